@@ -289,6 +289,18 @@ fn a_command_that_the_team_runs_in_its_own_way_is_of_the_team() {
 }
 
 #[test]
+fn a_file_without_entries_of_ours_stays() {
+    for text in ["{\"version\": 1}\n", "{}", "{\"version\": 1, \"hooks\": {}}"] {
+        let repo = Repo::new();
+        repo.write(COPILOT, text);
+        for _ in 0..2 {
+            assert!(done(&repo.path, "uninstall").contains("squad-lint.json has no entry of squad-lint"));
+            assert_eq!(read(&repo, COPILOT), text);
+        }
+    }
+}
+
+#[test]
 fn a_command_of_the_team_for_other_tools_leaves_ours_to_do() {
     for (matcher, is_enough) in [
         ("Bash", false),

@@ -158,7 +158,7 @@ fn a_hook_that_looks_at_its_parent_is_refused() {
         executable(&hook, text);
         let said = refused(&repo.path, &["install", "--hook", name]);
         assert!(said.contains("looks at its parent process"), "{said}");
-        assert!(said.contains(&format!("add the line `squad-lint {command}` at its end")), "{said}");
+        assert!(said.contains(&format!("call `squad-lint {command}` in it, before its last `exit` or `exec`")), "{said}");
         assert_eq!(fs::read_to_string(&hook).unwrap(), text);
         assert!(!hook.with_file_name(format!("{name}.before-squad-lint")).exists());
     }
@@ -345,4 +345,18 @@ fn a_folder_that_all_repositories_share_is_named() {
     let output = command.arg("--hook=pre-commit").output().unwrap();
     assert!(!stdout(&output).contains("sets core.hooksPath"), "{}", stdout(&output));
     assert!(repo.path.join("own/pre-commit").is_file());
+}
+
+#[test]
+fn a_hook_that_may_look_at_its_name_gets_a_note() {
+    for (text, has_note) in [
+        ("#!/usr/bin/env python3\nimport sys\nif 'pre-commit' in sys.argv[0]: print('x')\n", true),
+        ("#!/usr/bin/env python3\nprint('x')\n", false),
+    ] {
+        let repo = repo();
+        executable(&repo.git_path("hooks/pre-commit"), text);
+        let said = lint(&repo, &["install", "--hook", "pre-commit"]);
+        let note = "note: if pre-commit.before-squad-lint finds out by its name which hook it is, call `squad-lint check --staged`";
+        assert_eq!(said.contains(note), has_note, "{said}");
+    }
 }

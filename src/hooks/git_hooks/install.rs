@@ -64,6 +64,10 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
                 format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}: {why}")
             }
         })?;
+        if finds_out_by_name(&done, &file) {
+            let command = hook.command();
+            say(format!("note: if {kept} finds out by its name which hook it is, call `{command}` from it instead"))?;
+        }
         for path in [&file.path, &file.before].into_iter().filter(|path| has_carriage_return(path)) {
             let path = shown_in(&repository.root, path);
             say(format!(
@@ -81,6 +85,13 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
     }
     say(format!("`squad-lint uninstall{}` undoes this", options(args)))?;
     Ok(())
+}
+
+/// Whether git ran the hook that has another name now, and it may look at its name. A link says so itself.
+fn finds_out_by_name(done: &Done, file: &HookFile) -> bool {
+    let is_told = |why: &Why| matches!(why, Why::LinkByName | Why::LinkNotRun | Why::NotRun | Why::Generated(_));
+    matches!(done, Done::Chained(why) if !is_told(why))
+        && read(&file.before, MOST_BYTES).is_ok_and(|text| !text.contains(&0) && script::uses_name(&text))
 }
 
 /// What became of a hook.
@@ -114,9 +125,14 @@ fn install(file: &HookFile) -> Result<Done, HookError> {
                 return Err(looks_at_parent(file));
             }
             let is_same = file.keeps_same(&Found::Script(text.clone()));
-            // The kept one can be that of our file, which a manager has moved.
-            if file.keeps() && !is_same && !file.moved().iter().any(HookFile::is_made) {
-                return Err(HookError::Both { path: shown(&file.path), kept: shown(&file.before) });
+            if file.keeps() && !is_same {
+                // It made room for our file, which a manager has moved since. In its place, it comes back when the manager goes.
+                let moved = file
+                    .moved()
+                    .into_iter()
+                    .find(HookFile::is_made)
+                    .ok_or_else(|| HookError::Both { path: shown(&file.path), kept: shown(&file.before) })?;
+                fs::rename(&file.before, &moved.path).map_err(failed("rename", &file.before))?;
             }
             if is_same {
                 fs::remove_file(&file.before).map_err(failed("remove", &file.before))?;

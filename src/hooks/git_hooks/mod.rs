@@ -67,7 +67,9 @@ pub(super) enum HookError {
     #[diagnostic(help("move these lines elsewhere, or remove {kept}, and run again; until then both run"))]
     Grown { path: String, kept: String },
     #[error("{path} looks at its parent process, which would be a shell instead of git after `install`")]
-    #[diagnostic(help("add the line `{command}` at its end instead: it does the same"))]
+    #[diagnostic(help(
+        "call `{command}` in it, before its last `exit` or `exec`, and stop the commit or push if that fails"
+    ))]
     LooksAtParent { path: String, command: &'static str },
     #[error("some hooks were not removed")]
     Several {

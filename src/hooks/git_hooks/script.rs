@@ -168,13 +168,16 @@ const LEADS: [&[u8]; 18] = [
 ];
 
 /// What reads any file that it is given, by its name without digits at the end.
-const FILTERS: [&[u8]; 21] = [
+const FILTERS: [&[u8]; 24] = [
     b"awk",
     b"base",
     b"cat",
     b"cksum",
+    b"cmp",
+    b"comm",
     b"csplit",
     b"cut",
+    b"diff",
     b"dd",
     b"gawk",
     b"grep",

@@ -283,6 +283,9 @@ impl SettingsFile {
             true => None,
             false => edit::removed(text, &[], ours).map_err(|problem| self.error(problem))?,
         };
+        if left.as_deref() == Some(text) {
+            return Ok(left);
+        }
         // A version alone stays if it was all that was there: then our entries come back in the same place.
         let is_theirs = |left: &String| self.added(left).is_ok_and(|again| again == text);
         let left = left.filter(|left| !self.has_only_version(left) || is_theirs(left));
