@@ -158,7 +158,10 @@ fn a_hook_that_looks_at_its_parent_is_refused() {
         executable(&hook, text);
         let said = refused(&repo.path, &["install", "--hook", name]);
         assert!(said.contains("looks at its parent process"), "{said}");
-        assert!(said.contains(&format!("call `squad-lint {command}` in it, before its last `exit` or `exec`")), "{said}");
+        assert!(
+            said.contains(&format!("call `squad-lint {command}` in it, before its last `exit` or `exec`")),
+            "{said}"
+        );
         assert_eq!(fs::read_to_string(&hook).unwrap(), text);
         assert!(!hook.with_file_name(format!("{name}.before-squad-lint")).exists());
     }
