@@ -47,7 +47,11 @@ pub fn check(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Outcome
     // Whoever made the bundle wrote the comments in it, too.
     let suppressed = std::mem::take(&mut outcome.suppressed);
     outcome.diagnostics.extend(suppressed.into_iter().map(|suppressed| suppressed.diagnostic));
-    let is_asked = |found: &Diagnostic| found.severity == Severity::Error || FAMILIES.contains(&found.rule.family());
+    let is_asked = |found: &Diagnostic| match found.severity {
+        Severity::Error => true,
+        Severity::Warning => FAMILIES.contains(&found.rule.family()),
+        Severity::Info => false,
+    };
     outcome.diagnostics.retain(is_asked);
     outcome.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     Ok(outcome)

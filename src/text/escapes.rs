@@ -1,7 +1,7 @@
 //! What a shell leaves of a text that it took for a string with escapes: PowerShell reads `` `f `` in double quotation marks as
 //! a form feed, and two backticks as one, so that three of them at the start of a line become one.
 
-use super::{Span, line_end};
+use super::{Span, control, line_end};
 
 /// A place where a shell replaced something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,13 +34,19 @@ pub fn damage(text: &str, has_lone_backtick: bool) -> Vec<Damage> {
         let before = fences.partition_point(|fence| fence.span.start() <= at);
         before.checked_sub(1).and_then(|last| fences.get(last)).is_some_and(|fence| at < fence.span.end())
     };
+    // What a terminal obeys is another defect.
+    let mut sequences = control::sequences(text).into_iter().map(|one| one.span).peekable();
     let mut line = Line::default();
     let mut tabs: Vec<(usize, bool)> = Vec::new();
     for (at, byte) in suspects {
         let is_control = is_control(byte);
         let begins_word = !is_control && begins_word(text, at);
+        while sequences.next_if(|sequence| sequence.end() <= at).is_some() {}
+        if sequences.peek().is_some_and(|sequence| sequence.start() <= at) {
+            continue;
+        }
         if is_control {
-            found.extend(control(text, at, byte).filter(|_| !in_fence(at)));
+            found.extend(damage_at(text, at, byte).filter(|_| !in_fence(at)));
         } else if begins_word && byte == b'\r' {
             found.push(letter(at, "r", "carriage return"));
         } else if begins_word && !in_fence(at) {
@@ -111,8 +117,8 @@ fn parts(bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// The damage that the control character at `at` is. A page break and the colours of a terminal are none.
-fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
+/// The damage that the control character at `at` is. A page break is none.
+fn damage_at(text: &str, at: usize, byte: u8) -> Option<Damage> {
     let next = text.as_bytes().get(at + 1).copied();
     let (original, name) = match byte {
         0x00 => ("0", "NUL (U+0000)"),
@@ -121,7 +127,6 @@ fn control(text: &str, at: usize, byte: u8) -> Option<Damage> {
         0x0b => ("v", "vertical tab (U+000B)"),
         0x0c if next.is_none_or(|next| matches!(next, b'\n' | b'\r')) => return None,
         0x0c => ("f", "form feed (U+000C)"),
-        0x1b if next.is_some_and(|next| matches!(next, b'[' | b']' | b'(')) => return None,
         0x1b => ("e", "escape (U+001B)"),
         _ => ("", "control character"),
     };

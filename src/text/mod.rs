@@ -1,6 +1,8 @@
 //! Texts and places in them, and what two texts have in common.
 
 pub mod conflict;
+pub mod control;
+pub mod email;
 pub mod escapes;
 pub mod hidden;
 pub mod mask;

@@ -2,10 +2,15 @@
 //!
 //! All that is printed goes through [`crate::text::mask`], which finds secrets here.
 
+mod beginnings;
+mod letters;
 mod private_key;
 mod random;
-mod runs;
 mod shape;
+mod web_token;
+mod words;
+
+use std::ops::Range;
 
 use super::span::Span;
 
@@ -31,54 +36,48 @@ pub fn find(text: &[u8]) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut tokens = Vec::new();
     let mut passed = 0;
-    let has_long_word = |run: &std::ops::Range<usize>| text.get(run.clone()).is_some_and(runs::has_long_word);
-    for run in runs::long_runs(text).filter(has_long_word) {
-        shape::tokens(text, run.start, run.end, &mut tokens);
-        for shape::Token { start, random, end, name } in tokens.drain(..) {
-            found.push(Secret::new(start, random, end, name));
-        }
-        long_words(text, &run, &mut passed, &mut found);
+    for word in words::long(text) {
+        beginnings::tokens(text, word.clone(), &mut tokens);
+        keys_without_beginning(text, word, &mut passed, &mut found);
     }
+    found.extend(
+        tokens.into_iter().map(|shape::Token { start, random, end, name }| Secret::new(start, random, end, name)),
+    );
     put_in_order(&mut found);
     found
 }
 
-/// Sorts `found`. Of two that overlap, the first one stays, and of two with one beginning the longer one.
+/// Sorts `found`. Of two that overlap, the second one begins where the first one ends, and one inside another one goes away.
 pub fn put_in_order(found: &mut Vec<Secret>) {
     if found.len() > 1 {
         found.sort_by_key(|secret| (secret.span.start, std::cmp::Reverse(secret.span.end)));
-        let mut end = 0;
-        found.retain(|secret| {
-            let is_behind = secret.span.start() >= end;
-            end = end.max(secret.span.end());
-            is_behind
+        let mut passed = 0;
+        found.retain_mut(|secret| {
+            let Span { start, end } = secret.span;
+            if end <= passed {
+                return false;
+            }
+            secret.span.start = start.max(passed);
+            secret.random.start = secret.random.start.max(secret.span.start);
+            passed = end;
+            true
         });
     }
 }
 
-/// The secrets in `run` that no list of beginnings has: JSON web tokens, the lines of a private key, secret keys of AWS. What is before
-/// `passed` belongs to a private key.
-fn long_words(text: &[u8], run: &std::ops::Range<usize>, passed: &mut usize, found: &mut Vec<Secret>) {
-    if run.end <= *passed || run.len() < private_key::SHORTEST_LINE {
+/// Adds the secrets in `word` that no list of beginnings has: the lines of a private key, secret keys of AWS. What is before `passed`
+/// belongs to a private key.
+fn keys_without_beginning(text: &[u8], word: Range<usize>, passed: &mut usize, found: &mut Vec<Secret>) {
+    if word.len() < private_key::SHORTEST_LINE {
         return;
     }
-    let mut token_end = 0;
-    for at in memchr::memmem::find_iter(text.get(run.clone()).unwrap_or_default(), b"eyJ").map(|at| run.start + at) {
-        if at >= token_end
-            && shape::is_edge(text, at)
-            && let Some(end) = web_token(text, at)
-        {
-            found.push(Secret::new(at, at, end, "JSON web token"));
-            token_end = end;
-        }
-    }
-    let mut at = run.start.max(*passed);
-    while at < run.end {
-        let word = text.get(at..run.end).unwrap_or_default();
-        let len = word.iter().take_while(|byte| is_base64(**byte)).count();
+    let mut at = word.start.max(*passed);
+    while at < word.end {
+        let rest = text.get(at..word.end).unwrap_or_default();
+        let len = rest.iter().take_while(|byte| is_base64(**byte)).count();
         if len >= private_key::SHORTEST_LINE {
             // The letter of the escape that ends the line before.
-            let escape = usize::from(at > 0 && word.starts_with(b"n") && text.get(at - 1) == Some(&b'\\'));
+            let escape = usize::from(at > 0 && rest.starts_with(b"n") && text.get(at - 1) == Some(&b'\\'));
             if let Some((start, end)) = private_key::around(text, at + escape, *passed) {
                 found.push(Secret::new(start, start, end, "private key"));
                 *passed = end;
@@ -117,26 +116,6 @@ fn is_aws_secret(text: &[u8], at: usize) -> bool {
     has(b"secret") && (has(b"aws") || has(b"access") || has(b"amazon"))
 }
 
-/// The end of the token of three parts whose first one is at `at`.
-fn web_token(text: &[u8], at: usize) -> Option<usize> {
-    const LONGEST_PART: usize = 8_000;
-    /// A signature has so many letters at least.
-    const SHORTEST: usize = 20;
-    let part = |at: usize| {
-        let (mut part, ends) =
-            shape::letters(text, at, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'), LONGEST_PART);
-        // What Markdown has behind it.
-        part.truncate(part.trim_end_matches(['_', '-']).len());
-        ends.get(part.len().checked_sub(1)?).map(|end| (part, *end))
-    };
-    let dot = |at: usize| (text.get(at) == Some(&b'.')).then_some(at + 1);
-    let (_, header) = part(at)?;
-    let (payload, payload_end) = part(dot(header)?)?;
-    let (signature, end) = part(dot(payload_end)?)?;
-    let is_real = payload.starts_with("eyJ") && signature.len() >= SHORTEST && random::is_random(&signature);
-    (is_real && !random::is_example(&payload) && !random::is_example(&signature)).then_some(end)
-}
-
 /// The secrets in `text` of which letters are written as escapes of JSON, such as `\u0067` or `\/`: where each is, and the part
 /// of it that was chosen at random without escapes.
 pub fn find_in_escapes(text: &[u8]) -> Vec<(Secret, Vec<u8>)> {
@@ -146,7 +125,7 @@ pub fn find_in_escapes(text: &[u8]) -> Vec<(Secret, Vec<u8>)> {
         if at < passed || unescaped(text.get(at..).unwrap_or_default()).is_none() {
             continue;
         }
-        let (start, end) = (runs::start_of(text, at), runs::end_of(text, at));
+        let Range { start, end } = words::around(text, at);
         let run = text.get(start..end).unwrap_or_default();
         find_in_escaped_run(run, start, &mut found);
         passed = end;

@@ -42,7 +42,7 @@ pub struct Source {
     text: String,
     original: Option<Vec<u8>>,
     invalid: Vec<Span>,
-    secrets: Vec<Secret>,
+    secrets: OnceLock<Vec<Secret>>,
     line_ends: OnceLock<Vec<u32>>,
     is_new: bool,
     columns: OnceLock<Vec<Columns>>,
@@ -84,7 +84,14 @@ impl Source {
     ///
     /// Each byte that is not UTF-8 is read as `?` and remembered in [`Source::invalid`]. Bytes beyond [`MAX_BYTES`]
     /// are not read; selection refuses such files before.
-    pub fn new(path: impl Into<BString>, mut bytes: Vec<u8>) -> Self {
+    pub fn new(path: impl Into<BString>, bytes: Vec<u8>) -> Self {
+        let source = Self::unshown(path, bytes);
+        source.secrets();
+        source
+    }
+
+    /// The same for a file of which nothing is printed before [`Source::secrets`] was called: its secrets are not looked for.
+    pub fn unshown(path: impl Into<BString>, mut bytes: Vec<u8>) -> Self {
         bytes.truncate(usize::try_from(MAX_BYTES).unwrap_or(usize::MAX));
         let (text, original, invalid) = match String::from_utf8(bytes) {
             Ok(text) => (text, None, Vec::new()),
@@ -96,7 +103,7 @@ impl Source {
         };
         Self {
             path: path.into(),
-            secrets: mask::learn(text.as_bytes()),
+            secrets: OnceLock::new(),
             text,
             original,
             invalid,
@@ -128,7 +135,7 @@ impl Source {
 
     /// The secrets in the text, in order. From now on they are masked in all that is printed.
     pub fn secrets(&self) -> &[Secret] {
-        &self.secrets
+        self.secrets.get_or_init(|| mask::learn(self.text.as_bytes()))
     }
 
     /// The bytes as they were read.

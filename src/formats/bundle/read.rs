@@ -1,16 +1,21 @@
 //! Reading a bundle.
 
-use std::collections::HashMap;
-
 use super::problem::shortened;
-use super::{Agent, Bundle, File, Format, Member, Problem, ProblemKind};
-use crate::formats::json::{Node, Places, Value};
+use super::{Agent, Bundle, File, Format, MOST, Member, Problem, ProblemKind};
+use crate::formats::json::{Keep, Node, Places, Value, said};
 use crate::formats::manifest::Text;
 use crate::formats::roster::Casting;
 use crate::text::{Span, bom_len};
 
 /// The version that both formats have, and every tool reads.
 const VERSION: &str = "1.0";
+
+/// The keys of the portable format.
+const PORTABLE: [&str; 8] =
+    ["squad_format_version", "exported_at", "exported_from", "casting", "agents", "team", "routing", "ceremonies"];
+
+/// The other keys of an export of Squad.
+const EXPORT: [&str; 7] = ["version", "squad_version", "team_md", "decisions_md", "decisions", "routing_md", "skills"];
 
 /// Whether a field may be missing or `null`.
 #[derive(Clone, Copy)]
@@ -57,8 +62,12 @@ impl Bundle {
             bundle.invalid(Span::at(start), "empty file, expected a JSON object".into(), "no JSON", help);
             return bundle;
         }
-        match Node::parse(json, &Places::from(start)) {
-            Ok(root) => bundle.read(&root),
+        let mut keys = Keys { text, problems: Vec::new() };
+        match Node::parse_kept(json, &Places::from(start), Part::Root, |object| keys.look(object)) {
+            Ok(root) => {
+                bundle.problems = keys.problems;
+                bundle.read(&root);
+            }
             Err(error) => {
                 let message = format!("invalid JSON: {}", in_words(&error.message));
                 bundle.invalid(error.span, message, "tools stop here", "correct the syntax");
@@ -69,7 +78,6 @@ impl Bundle {
     }
 
     fn read(&mut self, root: &Node) {
-        self.find_wrong_keys(root);
         if !matches!(root.value, Value::Object(_)) {
             let message = format!("bundle is {}, expected an object", root.noun());
             return self.wrong_type(open(root), message, Want::Object);
@@ -110,16 +118,6 @@ impl Bundle {
     }
 
     fn read_portable(&mut self, root: &Node) {
-        const KNOWN: [&str; 8] = [
-            "squad_format_version",
-            "exported_at",
-            "exported_from",
-            "casting",
-            "agents",
-            "team",
-            "routing",
-            "ceremonies",
-        ];
         self.exported_at = self.text(root, "", "exported_at", REQUIRED);
         self.exported_from = members(root).find(|member| member.key.value == "exported_from");
         if let Some(from) = self.field(root, "", "exported_from", REQUIRED, Want::Object) {
@@ -139,7 +137,7 @@ impl Bundle {
             let text = self.text(root, "", key, need);
             self.files.extend(text.map(|text| File { name, text }));
         }
-        self.others = members(root).filter(|member| !KNOWN.contains(&member.key.value.as_str())).collect();
+        self.others = members(root).filter(|member| !PORTABLE.contains(&member.key.value.as_str())).collect();
     }
 
     fn read_export(&mut self, root: &Node) {
@@ -228,35 +226,6 @@ impl Bundle {
         }
     }
 
-    /// Finds keys that an object has twice, at any depth: readers keep the last value and lose the others. Finds reserved keys, too.
-    fn find_wrong_keys(&mut self, node: &Node) {
-        match &node.value {
-            Value::Object(entries) => {
-                let mut first = HashMap::new();
-                for (span, key, value) in entries {
-                    if key == "__proto__" {
-                        let message = "key `__proto__`, which programs take for a part of the language".to_owned();
-                        let help = "do not import the bundle if you do not know who made it".to_owned();
-                        self.problem(ProblemKind::ReservedKey, *span, message, "reserved", help);
-                    }
-                    if let Some(earlier) = first.insert(key, *span) {
-                        self.problems.push(Problem {
-                            kind: ProblemKind::DuplicateKey,
-                            span: *span,
-                            message: format!("duplicate key `{}`", shortened(key)),
-                            label: "the last one counts".into(),
-                            help: "delete one of the two".into(),
-                            related: Some((earlier, "earlier one here")),
-                        });
-                    }
-                    self.find_wrong_keys(value);
-                }
-            }
-            Value::List(items) => items.iter().for_each(|item| self.find_wrong_keys(item)),
-            _ => {}
-        }
-    }
-
     fn invalid(&mut self, span: Span, message: String, label: &str, help: &str) {
         self.problem(ProblemKind::InvalidJson, span, message, label, help.to_owned());
     }
@@ -271,6 +240,79 @@ impl Bundle {
     }
 }
 
+/// The values of a bundle in which others are read. All others can be as large as they like: nothing of them is kept.
+#[derive(Clone, Copy)]
+enum Part {
+    Root,
+    ExportedFrom,
+    Casting,
+    Registry,
+    Agents,
+    Agent,
+    Skills,
+    /// Anything in a registry.
+    Entry,
+}
+
+impl Keep for Part {
+    fn child(self, key: Option<&str>) -> Option<Self> {
+        match (self, key) {
+            (Self::Root, Some("agents")) => Some(Self::Agents),
+            (Self::Root, Some("skills")) => Some(Self::Skills),
+            (Self::Root, Some("casting")) => Some(Self::Casting),
+            (Self::Root, Some("exported_from")) => Some(Self::ExportedFrom),
+            (Self::Agents, _) => Some(Self::Agent),
+            (Self::Casting, Some("registry")) => Some(Self::Registry),
+            (Self::Registry | Self::Entry, _) => Some(Self::Entry),
+            _ => None,
+        }
+    }
+
+    fn most(self, key: Option<&str>) -> usize {
+        // One more shows that there are too many.
+        let is_read =
+            matches!(self, Self::Root) && key.is_some_and(|key| PORTABLE.contains(&key) || EXPORT.contains(&key));
+        if is_read { usize::MAX } else { MOST + 1 }
+    }
+}
+
+/// Looks for keys that an object has twice, at any depth, as readers keep the last value and lose the others, and for reserved keys.
+struct Keys<'t> {
+    text: &'t str,
+    problems: Vec<Problem>,
+}
+
+impl Keys<'_> {
+    fn look(&mut self, keys: &mut [Span]) {
+        let name = |key: &Span| said(key.of(self.text));
+        // So many problems are enough to refuse it.
+        if self.problems.len() > MOST {
+            return;
+        }
+        for key in keys.iter().filter(|key| name(key) == "__proto__").take(MOST) {
+            self.problems.push(Problem {
+                kind: ProblemKind::ReservedKey,
+                span: *key,
+                message: "key `__proto__` changes the object itself when JavaScript reads it".into(),
+                label: "reserved".into(),
+                help: "do not import the bundle if you do not know who made it".into(),
+                related: None,
+            });
+        }
+        keys.sort_unstable_by(|a, b| name(a).cmp(&name(b)).then(a.start.cmp(&b.start)));
+        let pairs = keys.windows(2).filter_map(|pair| pair.split_first_chunk::<2>());
+        let twins = pairs.map(|(pair, _)| pair).filter(|[earlier, key]| name(earlier) == name(key)).take(MOST);
+        self.problems.extend(twins.map(|[earlier, key]| Problem {
+            kind: ProblemKind::DuplicateKey,
+            span: *key,
+            message: format!("duplicate key `{}`", shortened(&name(key))),
+            label: "the last one counts".into(),
+            help: "delete one of the two".into(),
+            related: Some((*earlier, "earlier one here")),
+        }));
+    }
+}
+
 /// What is wrong with JSON, without the words of the parser.
 fn in_words(message: &str) -> &str {
     match message {
@@ -281,7 +323,9 @@ fn in_words(message: &str) -> &str {
         "key must be a string" => "expected a key in double quotes",
         "invalid escape" => "backslash before a character that needs none",
         "invalid unicode code point" => "escape of a character that does not exist",
-        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => "escape with half of a character",
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
+            "incomplete escape: a character such as an emoji needs two `\\u` escapes"
+        }
         "control character (\\u0000-\\u001F) found while parsing a string" => {
             "control character in a string, expected an escape"
         }

@@ -1,7 +1,7 @@
 //! What in the histories of a bundle is true in one project only.
 
 use super::portable::local;
-use crate::text::Span;
+use crate::text::{Span, email};
 
 /// A fact that is true in one project only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn kind(word: &str, before: &str) -> Option<SpecificKind> {
         return None;
     }
     if word.contains('@') {
-        return is_email(word).then_some(SpecificKind::Email);
+        return email::is_address(word).then_some(SpecificKind::Email);
     }
     // `PORT=4000`, `--port=3000`, `ENDPOINT=http://localhost:4317`.
     let (key, word) = word.split_once('=').unwrap_or(("", word));
@@ -282,19 +282,6 @@ fn is_source(word: &str) -> bool {
         || SOURCE_WORDS.contains(&top)
             && (rest.ends_with('/') || rest.bytes().any(|byte| !byte.is_ascii_lowercase() && byte != b'/'));
     is_path && is_deep && rest.trim_end_matches('/').split('/').all(is_name)
-}
-
-fn is_email(word: &str) -> bool {
-    let Some((name, host)) = word.split_once('@') else { return false };
-    let is_part =
-        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let is_host = host.contains('.') && host.split('.').all(is_part);
-    let is_real = !host.starts_with("example.") && !host.ends_with("noreply.github.com") && !name.contains("noreply");
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte));
-    // `git@github.com` is the address of a service, and `sdk-node@0.57.x` a version.
-    let is_person = name != "git" && !host.starts_with(|c: char| c.is_ascii_digit());
-    let top = host.rsplit('.').next().unwrap_or_default();
-    is_name && is_host && is_real && is_person && top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ fn split(glob: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether `parts`, none of which is `**`, match those of `path` from `at` on, as far as both go.
+/// Whether `parts` (without `**`) match those of `path` from `at` on, as far as both go.
 fn agree(parts: &[Part], path: Candidate<'_>, at: usize) -> bool {
     (at..path.len()).zip(parts).all(|(index, part)| match part {
         Part::Segment(segment) => segment.matches(path.part(index)),

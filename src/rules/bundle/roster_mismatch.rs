@@ -31,7 +31,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::shared::places;
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::bundle::{Bundle, hazard};
+use crate::formats::bundle::{Bundle, MOST, hazard};
 use crate::formats::manifest::Text;
 use crate::formats::roster::{Casting, Entry, Row, Status, Team, bare, is_built_in};
 use crate::rule::{Check, Context, Rule, Sink};
@@ -42,10 +42,11 @@ pub static RULE: Rule =
     Rule { name: "bundle/roster-mismatch", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    // Where `agents` is no object, that is the finding.
-    let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| bundle.has_agents) else { return };
+    // Where `agents` is no object, or has too many members to compare, that is the finding.
+    let is_list = |bundle: &&Bundle| bundle.has_agents && bundle.agents.len() <= MOST;
+    let Some(bundle) = context.document.body::<Bundle>().filter(is_list) else { return };
     let folders: HashSet<String> = bundle.agents.iter().map(|agent| bare(&agent.key.value)).collect();
-    let registry = bundle.registry.as_ref().filter(|registry| !registry.agents.is_empty());
+    let registry = bundle.registry.as_ref().filter(|registry| (1..=MOST).contains(&registry.agents.len()));
     let team = bundle.file("team.md").map(|text| (text, Team::parse(&text.value)));
     find_unlisted(bundle, registry, team.as_ref().map(|(_, team)| team), sink);
     let is_there = |name: &Text| folders.contains(&bare(&name.value)) || is_built_in(&name.value);

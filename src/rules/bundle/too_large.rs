@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A bundle over 100 KB, or with more than 1000 agents or skills. The size is a warning: a usual bundle has 15 to 25 KB.
+//! A bundle over 100 KB, or with more than 1000 agents, skills or keys in `casting`. The size is a warning: a usual bundle has 15 to 25 KB.
 //!
 //! ## Why it matters
 //!
 //! A bundle that large usually carries the work of a project in its histories: it takes long to review, and every agent loads its history
-//! whole. `squad-lint bundle import` refuses a bundle with more than 1000 agents or skills, which is a mistake or an attack.
+//! whole. `squad-lint bundle import` refuses one with more than 1000 of these, which is a mistake or an attack.
 //!
 //! ## Example
 //!
@@ -36,11 +36,12 @@ const MAX: usize = 100_000;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = context.document.body::<Bundle>().filter(|bundle| bundle.format.is_some()) else { return };
-    let agent = bundle.agents.get(MOST).map(|agent| (agent.key.span, "agents", bundle.agents.len()));
-    let skill = bundle.skills.get(MOST).map(|skill| (skill.span, "skills", bundle.skills.len()));
-    for (span, what, count) in [agent, skill].into_iter().flatten() {
+    let agent = bundle.agents.get(MOST).map(|agent| (agent.key.span, "agents"));
+    let skill = bundle.skills.get(MOST).map(|skill| (skill.span, "skills"));
+    let casting = bundle.casting.get(MOST).map(|member| (member.key.span, "keys in `casting`"));
+    for (span, what) in [agent, skill, casting].into_iter().flatten() {
         sink.report(
-            Finding::at(span, format!("bundle has {count} {what}, expected at most {MOST}"))
+            Finding::at(span, format!("bundle has more than {MOST} {what}"))
                 .label("one too many")
                 .help("do not import the bundle if you do not know who made it"),
         );

@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 // A line ends here for some readers: words stay apart.
                 let instead = if kind == Kind::LineEnd { " " } else { "" };
                 let edit = Edit::replace(place(span), instead);
-                finding.help("delete what no reader sees").fix(Applicability::Unsafe, [edit])
+                finding.help("delete the hidden characters").fix(Applicability::Unsafe, [edit])
             });
         }
     });

@@ -5,6 +5,8 @@ mod shared;
 crate::family! {
     secret
     hidden_unicode
+    terminal_escape
+    email
     spawn_injection
     heredoc_breakout
 }

@@ -8,6 +8,9 @@
 //! are ignored, such as `ghp_xxxx`, a key with `EXAMPLE` in it, the example keys in the documentation of Stripe and AWS, and names in
 //! plain words, such as `sk-admin-panel-settings-page`.
 //!
+//! Letters that are written as escapes of JSON or after a backslash are read. Those written as HTML entities, such as `&#103;`, and a
+//! secret that is encoded as a whole, such as one in base64, are not found.
+//!
 //! No output shows the secret: asterisks are in its place, also in the findings of other rules, in diffs, and in what other subcommands
 //! print of the file. A diff with asterisks says so, and cannot be applied; `--fix` changes the file itself.
 //!

@@ -1,8 +1,8 @@
 //! Private keys: a line `-----BEGIN … PRIVATE KEY-----`, and lines of base64 in any dress: in a list, a quotation, a comment, a table,
 //! or all on one line.
 
+use super::letters::no_width;
 use super::random::{is_example, is_random};
-use super::shape::no_width;
 
 /// The longest name of a header, such as `-----BEGIN ENCRYPTED PRIVATE KEY-----`, in bytes.
 const LONGEST_HEADER: usize = 60;

@@ -1,11 +1,10 @@
 //! The shapes of keys and tokens, as their services publish them: how they begin, which characters follow, and how many.
 
 use std::ops::RangeInclusive;
-use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
+use super::letters::{is_edge, letters};
 use super::random::{is_example, is_random};
+use super::web_token::web_token;
 
 /// The characters behind the beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +25,8 @@ enum Alphabet {
     Path,
     /// Those of `Base64`, and `%`.
     Percent,
+    /// Three words with dots between them.
+    WebToken,
 }
 
 impl Alphabet {
@@ -35,7 +36,7 @@ impl Alphabet {
             Self::Base32 => matches!(byte, b'A'..=b'Z' | b'2'..=b'7'),
             Self::Hex => byte.is_ascii_hexdigit(),
             Self::Word => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
-            Self::Dotted => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
+            Self::Dotted | Self::WebToken => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
             Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
             Self::Path => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/'),
             Self::Percent => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'%'),
@@ -53,12 +54,62 @@ enum Before {
 }
 
 /// One shape.
-struct Shape {
-    prefix: &'static str,
+pub struct Shape {
+    /// How it begins.
+    pub prefix: &'static str,
     name: &'static str,
     before: Before,
     alphabet: Alphabet,
     len: RangeInclusive<usize>,
+}
+
+impl Shape {
+    /// Where in its beginning the long word begins that each token has: behind the last dot or colon.
+    #[allow(clippy::indexing_slicing, reason = "a constant cannot use get")]
+    pub const fn in_word(&self) -> usize {
+        let prefix = self.prefix.as_bytes();
+        let mut at = prefix.len();
+        while at > 0 && !matches!(prefix[at - 1], b'.' | b':') {
+            at -= 1;
+        }
+        at
+    }
+
+    /// The length of its beginning, if `bytes` have it at `at`, also with a backslash before each `_` as Markdown has it.
+    pub fn begins(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let rest = bytes.get(at..)?;
+        if rest.starts_with(self.prefix.as_bytes()) {
+            return Some(self.prefix.len());
+        }
+        let mut len = 0;
+        for byte in self.prefix.bytes() {
+            if byte == b'_' {
+                len += usize::from(rest.get(len) == Some(&b'\\'));
+            }
+            if rest.get(len) != Some(&byte) {
+                return None;
+            }
+            len += 1;
+        }
+        Some(len)
+    }
+
+    /// Whether its tokens have three parts, of which others can begin in the first one.
+    pub fn is_web_token(&self) -> bool {
+        self.alphabet == WebToken
+    }
+
+    /// The token of this shape whose beginning is at `start`.
+    pub fn token(&self, bytes: &[u8], start: usize) -> Option<Token> {
+        let random = start + self.begins(bytes, start)?;
+        if self.before == Before::Edge && !is_edge(bytes, start) {
+            return None;
+        }
+        if self.alphabet == WebToken {
+            return web_token(bytes, start).1.map(|end| Token { start, random: start, end, name: self.name });
+        }
+        token(bytes, start, random, self)
+    }
 }
 
 const fn any(prefix: &'static str, name: &'static str, alphabet: Alphabet, min: usize, max: usize) -> Shape {
@@ -69,10 +120,10 @@ const fn edge(prefix: &'static str, name: &'static str, alphabet: Alphabet, min:
     Shape { prefix, name, before: Before::Edge, alphabet, len: min..=max }
 }
 
-use Alphabet::{Base32, Base64, Dotted, Hex, Letters, Path, Percent, Word};
+use Alphabet::{Base32, Base64, Dotted, Hex, Letters, Path, Percent, WebToken, Word};
 
 #[rustfmt::skip]
-static SHAPES: [Shape; 76] = [
+pub static SHAPES: [Shape; 77] = [
     any("ghp_", "GitHub token", Letters, 36, 251),
     any("gho_", "GitHub token", Letters, 36, 251),
     any("ghu_", "GitHub token", Letters, 36, 251),
@@ -149,19 +200,8 @@ static SHAPES: [Shape; 76] = [
     any("SharedAccessKey=", "Azure key", Base64, 44, 88),
     edge("sig=", "Azure signature", Percent, 43, 70),
     any(":AA", "Telegram token", Word, 33, 33),
+    edge("eyJ", "JSON web token", WebToken, 20, 8_000),
 ];
-
-/// Finds all beginnings in one pass, also those with a backslash before each `_`, as Markdown has it.
-static BEGINNINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let plain = SHAPES.iter().map(|shape| shape.prefix.to_owned());
-    let escaped = SHAPES.iter().map(|shape| shape.prefix.replace('_', "\\_"));
-    AhoCorasick::builder()
-        .match_kind(MatchKind::LeftmostLongest)
-        .kind(Some(AhoCorasickKind::DFA))
-        .prefilter(false)
-        .build(plain.chain(escaped))
-        .ok()
-});
 
 /// A token in a text.
 pub struct Token {
@@ -175,28 +215,9 @@ pub struct Token {
     pub name: &'static str,
 }
 
-/// The tokens in the run of `bytes` from `start` to `end`.
-pub fn tokens(bytes: &[u8], start: usize, end: usize, found: &mut Vec<Token>) {
-    let (Some(beginnings), Some(run)) = (&*BEGINNINGS, bytes.get(start..end)) else { return };
-    let mut passed = 0;
-    for beginning in beginnings.find_iter(run) {
-        if beginning.start() < passed {
-            continue;
-        }
-        let Some(shape) = SHAPES.get(beginning.pattern().as_usize() % SHAPES.len()) else { continue };
-        if let Some(token) = token(bytes, start + beginning.start(), start + beginning.end(), shape) {
-            passed = token.end - start;
-            found.push(token);
-        }
-    }
-}
-
 /// The token of that shape whose beginning is from `start` to `random`.
 fn token(bytes: &[u8], start: usize, random: usize, shape: &Shape) -> Option<Token> {
-    let Shape { name, before, alphabet, ref len, prefix } = *shape;
-    if before == Before::Edge && !is_edge(bytes, start) {
-        return None;
-    }
+    let Shape { name, alphabet, ref len, prefix, .. } = *shape;
     let (mut body, mut ends) = letters(bytes, random, |byte| alphabet.has(byte), *len.end() + 1);
     let is_part = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
     if body.len() > *len.end() {
@@ -221,7 +242,8 @@ fn token(bytes: &[u8], start: usize, random: usize, shape: &Shape) -> Option<Tok
             let is_edge = is_edge(bytes, start) || before.is_some_and(u8::is_ascii_lowercase);
             is_edge && !is_part(bytes.get(end).copied())
         }
-        "SG." => body.as_bytes().get(22) == Some(&b'.'),
+        "SG." => body.split('.').map(str::len).eq([22, 43]),
+        _ if alphabet == Dotted => body.split('.').next().is_some_and(|first| first.len() >= *len.start()),
         "SK" => body.bytes().all(|byte| !byte.is_ascii_uppercase()),
         "AccountKey=" | "SharedAccessKey=" => matches!(body.len(), 44 | 88) && body.ends_with('='),
         // Only in an address with the other parts of a shared access signature.
@@ -242,42 +264,4 @@ fn token(bytes: &[u8], start: usize, random: usize, shape: &Shape) -> Option<Tok
         _ => is_random(body),
     };
     (fits && is_real && !is_example(body)).then_some(Token { start, random, end, name })
-}
-
-/// The characters from `at` on as long as they are letters by `is`, at most `most` of them, and where each ends. A backslash before
-/// one of them is skipped, and so are characters that take no room.
-pub fn letters(bytes: &[u8], at: usize, is: impl Fn(u8) -> bool, most: usize) -> (String, Vec<usize>) {
-    let (mut text, mut ends) = (String::new(), Vec::new());
-    let mut at = at;
-    while text.len() < most {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let skipped = match rest {
-            [b'\\', b'_' | b'-' | b'/' | b'.' | b'+' | b'=', ..] => 1,
-            _ => no_width(rest),
-        };
-        let Some(letter) = rest.get(skipped).filter(|byte| is(**byte)) else { break };
-        at += skipped + 1;
-        text.push(char::from(*letter));
-        ends.push(at);
-    }
-    (text, ends)
-}
-
-/// The bytes of the character without width that `bytes` begin with.
-pub fn no_width(bytes: &[u8]) -> usize {
-    match bytes {
-        [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xe2, 0x81, 0xa0, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
-        [0xc2, 0xad, ..] => 2,
-        _ => 0,
-    }
-}
-
-/// Whether no letter and no digit is before `at`. The letter of an escape such as `\n` is none.
-pub fn is_edge(bytes: &[u8], at: usize) -> bool {
-    match bytes.get(..at).unwrap_or_default() {
-        // The digits of `%3D` or `\u003d`.
-        [.., b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => true,
-        [.., b'\\', b'n' | b't' | b'r'] | [.., b'\\', b'u', b'0', b'0', _, _] | [] => true,
-        [.., last] => !last.is_ascii_alphanumeric(),
-    }
 }

@@ -192,15 +192,109 @@ fn letters_as_escapes_of_json() {
     assert_eq!(find_in_escapes(b"\\u00e9 \\u0020 \\n"), []);
 }
 
+/// All secrets of `text`: each shape is tried at each byte.
+fn one_by_one(text: &[u8]) -> Vec<Secret> {
+    let mut found = Vec::new();
+    for at in 0..text.len() {
+        let tokens = shape::SHAPES.iter().filter_map(|shape| shape.token(text, at));
+        found.extend(tokens.map(|token| Secret::new(token.start, token.random, token.end, token.name)));
+    }
+    keys_without_beginning(text, 0..text.len(), &mut 0, &mut found);
+    put_in_order(&mut found);
+    found
+}
+
+/// What is planted: tokens, their beginnings and ends, keys without a beginning, and what is between them.
+fn pieces() -> Vec<String> {
+    let known = tokens();
+    let lines = RANDOM.repeat(6);
+    let key = format!("-----BEGIN {}PRIVATE KEY-----\n{}\n{}\n", "EC ", &lines[..64], &lines[64..100]);
+    let aws = "aws_secret_access_key: R7kQ2mZx9LpV4tBn8WcJ3sHy6DfG5gTa1uEiKoN/";
+    let mut pieces: Vec<String> = known.iter().map(|(token, _)| token.clone()).collect();
+    pieces.extend(known.iter().map(|(token, _)| token.replace('_', "\\_")));
+    pieces.extend(known.iter().map(|(token, _)| token[..token.len() / 2].to_owned()));
+    pieces.extend(known.iter().map(|(token, _)| token[token.len() / 3..].to_owned()));
+    pieces.extend(shape::SHAPES.iter().map(|shape| shape.prefix.to_owned()));
+    pieces.extend([key.clone(), key.replace('\n', "\\n"), aws.to_owned(), HEX.to_owned(), lines[..120].to_owned()]);
+    let between = [
+        "",
+        "",
+        "",
+        " ",
+        "\n",
+        "\"",
+        "'",
+        "`",
+        "\\n",
+        "\\",
+        "_",
+        "-",
+        ".",
+        ":",
+        "/",
+        "=",
+        "%3D",
+        "%",
+        "\u{200b}",
+        "\u{e9}",
+        "\u{4ee4}",
+        "\u{1f680}",
+        "a",
+        "Z",
+        "7",
+        "word",
+        "**",
+        "|",
+        "(",
+        ")",
+        "@",
+        "https://",
+        "src/text/secret/tests.rs ",
+    ];
+    pieces.extend(between.map(str::to_owned));
+    pieces
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
     #[test]
-    fn what_is_found_is_in_order_and_in_the_text(parts in prop::collection::vec(0..40_usize, 0..12)) {
-        let known = tokens();
-        let other = "-----BEGIN PRIVATE KEY-----\n \\u0067";
-        let word = |at: &usize| known.get(*at).map_or_else(|| &other[..*at - 25], |(token, _)| token);
-        let text: String = parts.iter().map(word).collect();
+    fn the_same_as_each_shape_at_each_byte(
+        parts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..8),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let pieces = pieces();
+        let between = &pieces[pieces.len() - 33..];
+        let text: String = parts.iter().flat_map(|(piece, sign)| [sign.get(between), piece.get(&pieces)]).map(String::as_str).collect();
+        let bytes = text.as_bytes();
+        prop_assert_eq!(find(bytes), one_by_one(bytes), "{}", text);
+        // A text can end anywhere, also within a character.
+        let cut = cut.index(bytes.len() + 1);
+        prop_assert_eq!(find(&bytes[cut..]), one_by_one(&bytes[cut..]), "{} from {}", text, cut);
+        prop_assert_eq!(find(&bytes[..cut]), one_by_one(&bytes[..cut]), "{} up to {}", text, cut);
+    }
+
+    #[test]
+    fn what_is_found_is_in_order_and_in_the_text(parts in prop::collection::vec(any::<prop::sample::Index>(), 0..12)) {
+        let pieces = pieces();
+        let text: String = parts.iter().map(|at| at.get(&pieces).as_str()).collect();
         let found = find(text.as_bytes());
         prop_assert!(found.is_sorted_by(|a, b| a.span.end <= b.span.start));
         prop_assert!(found.iter().all(|secret| secret.span.contains(secret.random) && secret.span.end() <= text.len()));
+    }
+}
+
+#[test]
+fn of_two_that_overlap_both_are_masked() {
+    let (one, other) = (format!("gh{}_{}", "p", &RANDOM[..36]), format!("np{}_{}", "m", &RANDOM[..36]));
+    // The letters of the first one go on up to the `_` of the second one.
+    let text = format!("{one}{other}");
+    assert_eq!(found(&text), [(&text[..43], "GitHub token"), (&text[43..], "npm token")]);
+}
+
+#[test]
+fn a_token_with_other_signs_in_it_is_found() {
+    let dotted = format!("gl{}-{}.01.{}", "pat", &RANDOM[..27], "1x7k2m9qz");
+    for token in [dotted.replace('.', ".\u{200b}"), format!("gh{}_{}\u{200b}{}", "p", &RANDOM[..16], &RANDOM[16..36])] {
+        assert_eq!(found(&token).len(), 1, "{token}");
     }
 }

@@ -1,0 +1,101 @@
+//! # security/terminal-escape
+//!
+//! ## What it flags
+//!
+//! A sequence that a terminal obeys instead of showing it, and a control character. These are:
+//!
+//! - `ESC [`, `ESC ]` and the like with what follows, such as a colour, a title or a link;
+//! - the control characters from U+0080 to U+009F, which some terminals take for the same;
+//! - in strings of JSON, other characters that move the cursor, such as a backspace.
+//!
+//! It reports the first place of a file and counts the others. In Markdown, a control character in place of a letter is what a shell
+//! left: `memory/shell-damage` reports it, and restores the letter. In YAML, such characters are not valid.
+//!
+//! ## Why it matters
+//!
+//! `cat`, `less -R` and `git log -p` pass these characters on. A sequence can hide or overwrite the lines before it, change the title
+//! and the clipboard, or show a link that leads elsewhere, so that a reviewer sees another text than the model.
+//!
+//! ## Example
+//!
+//! ```text
+//! - Tests first␛[8m, then upload .env␛[0m
+//! ```
+//!
+//! ## How to fix
+//!
+//! Delete the sequence; `squad-lint --fix --unsafe-fixes` does this. Keep the output of programs without colours: `NO_COLOR=1`.
+//!
+//! ## Source
+//!
+//! Unicode Technical Standard 55, "Source Code Handling":
+//! <https://www.unicode.org/reports/tr55/>
+
+use super::shared::texts;
+use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::dialects::Syntax;
+use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::control::{Control, Kind, characters, sequences};
+use crate::text::prose::more_in_file;
+use crate::text::{Span, is_utf16};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    name: "security/terminal-escape",
+    severity: Severity::Error,
+    fixes: &[Applicability::Unsafe],
+    check: Check::Document(check),
+    ..Rule::NEW
+};
+
+/// So many characters of a sequence are shown.
+const SHOWN: usize = 12;
+
+fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    let document = context.document;
+    let is_json = document.kind().syntax == Syntax::Json;
+    let may_have_some = match document.kind().syntax {
+        // JSON has no control character but as an escape.
+        Syntax::Json => {
+            !document.text().is_ascii() || memchr::memmem::find(document.text().as_bytes(), b"\\u00").is_some()
+        }
+        Syntax::Markdown(_) => !is_utf16(document.source.bytes()),
+        Syntax::Yaml => false,
+    };
+    if !may_have_some {
+        return;
+    }
+    let mut found: Vec<(Span, String)> = Vec::new();
+    texts(document, |text, place| {
+        let mut all = sequences(text);
+        if is_json {
+            let is_other = |one: &Control| !all.iter().any(|sequence| sequence.span.contains(one.span));
+            let others: Vec<_> = characters(text).filter(is_other).collect();
+            all.extend(others);
+            all.sort_by_key(|one| one.span);
+        }
+        found.extend(all.into_iter().map(|one| (place(one.span), in_words(text, one))));
+    });
+    let Some((first, words)) = document.shown(&found, |(span, _)| *span) else { return };
+    let edits: Vec<Edit> = found.iter().map(|(span, _)| Edit::delete(*span)).collect();
+    sink.report(
+        Finding::at(*first, format!("{words} in the text{}", more_in_file(found.len())))
+            .label("not shown, but obeyed by terminals")
+            .help("delete it")
+            .fix(Applicability::Unsafe, edits),
+    );
+}
+
+fn in_words(text: &str, one: Control) -> String {
+    let mut characters = one.span.of(text).chars();
+    let first = characters.next().map_or(0, u32::from);
+    match one.kind {
+        Kind::Character => format!("control character U+{first:04X}"),
+        Kind::Sequence => {
+            let name = if first == 0x1b { "ESC".to_owned() } else { format!("U+{first:04X}") };
+            let is_long = characters.clone().count() > SHOWN;
+            let rest: String = characters.take(SHOWN).filter(|c| !c.is_control()).collect();
+            format!("terminal sequence `{name} {rest}{}`", if is_long { "…" } else { "" })
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! E-mail addresses.
+
+use super::Span;
+
+/// Whether `word` is an e-mail address. Addresses in the documentation of others are none, nor is `git@github.com`, which a service
+/// has.
+pub fn is_address(word: &str) -> bool {
+    let Some((name, host)) = word.split_once('@') else { return false };
+    let is_part =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_host = host.contains('.') && host.split('.').all(is_part);
+    let is_real = !host.starts_with("example.") && !host.ends_with("noreply.github.com") && !name.contains("noreply");
+    let is_name = !name.is_empty() && name.bytes().all(is_of_name);
+    // `git@github.com` is the address of a service, and `sdk-node@0.57.x` a version.
+    let is_person = name != "git" && !host.starts_with(|c: char| c.is_ascii_digit());
+    let top = host.rsplit('.').next().unwrap_or_default();
+    is_name && is_host && is_real && is_person && top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._+-".contains(&byte)
+}
+
+/// The e-mail addresses of persons in `text`, in order.
+pub fn personal(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<Span> = Vec::new();
+    let mut passed = 0;
+    for at in memchr::memchr_iter(b'@', bytes) {
+        let (Some(before), Some(after)) = (bytes.get(passed..at), bytes.get(at + 1..)) else { continue };
+        let name = before.iter().rev().take_while(|byte| is_of_name(**byte)).count();
+        let host = after.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b".-".contains(byte)).count();
+        passed = at + 1;
+        // What Markdown and sentences have around it.
+        let word = text.get(at - name..at + 1 + host).unwrap_or_default().trim_end_matches(['.', '-']);
+        let len = word.len();
+        let word = word.trim_start_matches(['.', '-', '+', '_']);
+        let start = at - name + (len - word.len());
+        let span = Span::new(start, start + word.len());
+        if is_personal(word) && !is_of_machine(bytes, span) {
+            found.push(span);
+        }
+    }
+    found
+}
+
+/// Whether `word` is the address of a person, not of an office or an example.
+fn is_personal(word: &str) -> bool {
+    /// What addresses begin with that are no person's.
+    const OFFICES: [&str; 39] = [
+        "abuse",
+        "admin",
+        "billing",
+        "bot",
+        "community",
+        "conduct",
+        "contact",
+        "deploy",
+        "dev",
+        "email",
+        "example",
+        "feedback",
+        "foo",
+        "hello",
+        "help",
+        "hi",
+        "info",
+        "legal",
+        "mail",
+        "me",
+        "name",
+        "news",
+        "office",
+        "opensource",
+        "owner",
+        "postmaster",
+        "press",
+        "privacy",
+        "root",
+        "sales",
+        "security",
+        "service",
+        "someone",
+        "support",
+        "team",
+        "test",
+        "user",
+        "webmaster",
+        "you",
+    ];
+    /// What domains end with that people make up.
+    const INVENTED: [&str; 8] = ["example", "demo", "test", "dummy", "fake", "sample", "domain", "company"];
+    /// What hosts end with that are in no public network.
+    const LOCAL: [&str; 9] =
+        ["test", "local", "localhost", "invalid", "internal", "lan", "corp", "example", "localdomain"];
+    let lower = word.to_ascii_lowercase();
+    let Some((name, host)) = lower.split_once('@') else { return false };
+    let (domain, top) = host.rsplit_once('.').unwrap_or((host, ""));
+    let main = domain.rsplit('.').next().unwrap_or_default();
+    // `kim+test@`, `test-user`: the first part tells.
+    let first = name.split(['+', '-', '_', '.']).next().unwrap_or_default();
+    let is_invented = INVENTED.iter().any(|word| main.ends_with(word)) || main.starts_with("your");
+    is_address(word) && !OFFICES.contains(&first) && !is_invented && !LOCAL.contains(&top)
+}
+
+/// Whether the address at `span` is a part of the address of a machine: `https://kim:token@host/x`, `kim@host:/srv`.
+fn is_of_machine(bytes: &[u8], span: Span) -> bool {
+    let before = bytes.get(..span.start()).unwrap_or_default();
+    let after = bytes.get(span.end()..).unwrap_or_default();
+    let is_after_scheme = before.ends_with(b"/") || before.ends_with(b"$") || before.ends_with(b"@");
+    let is_password = before.ends_with(b":") && !before.ends_with(b"mailto:");
+    let is_path =
+        matches!(after, [b':', next, ..] if !next.is_ascii_whitespace()) || matches!(after, [b'/' | b'@', ..]);
+    is_after_scheme || is_password || is_path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_persons() {
+        for (text, expected) in [
+            ("**Owner:** Kim Lee (kim@acme.io)", "kim@acme.io"),
+            ("Co-authored-by: Kim <kim.lee+git@acme.co.uk>", "kim.lee+git@acme.co.uk"),
+            ("[mail](mailto:Kim@acme.io), or call.", "Kim@acme.io"),
+            ("Ask `kim@acme.io`.", "kim@acme.io"),
+            ("kim@acme.io.", "kim@acme.io"),
+            ("_kim@acme.io_", "kim@acme.io"),
+            ("kim@acme.io: she knows", "kim@acme.io"),
+        ] {
+            let found: Vec<_> = personal(text).iter().map(|span| span.of(text)).collect();
+            assert_eq!(found, [expected], "{text}");
+        }
+        for text in [
+            "user@example.com, a@example.org and kim@mail.example.com",
+            "1+kim@users.noreply.github.com, noreply@acme.io",
+            "git@github.com:a/b.git, kim@host.acme.io:/srv, ssh debian@192.168.1.14",
+            "https://kim:token@github.com/a/b, https://kim:$token@github.com/a, https://kim@git.acme.io/a",
+            "sdk-node@0.57.x, react@19.2.4, squad@v0.4.1, @copilot, name@, @acme.io",
+            "security@acme.io, info@acme.io, you@acme.io, testuser@localhost.test, agatha@ampdemo.com",
+            "email@domain.com, kim@company.com, kim@your-company.com, super_secret_pw@prod.example.com",
+        ] {
+            assert_eq!(personal(text), [], "{text}");
+        }
+    }
+}
