@@ -10,9 +10,10 @@ use super::elsewhere;
 use super::git_failure::GitFailure;
 use super::memory::Memory;
 use super::target::{Scope, Target};
-use super::{Progress, read_all, run, run_again};
+use super::{Progress, read_all, read_wanted, run, run_again};
 use crate::baseline::{self, Baseline};
 use crate::facts::Run;
+use crate::formats::entries::Wanted;
 use crate::git::error::GitError;
 use crate::git::push::Push;
 use crate::git::repository::{Git, commit_of};
@@ -190,14 +191,22 @@ impl<'p> Session<'p> {
         outcome
     }
 
-    /// Reads the files of the target that are `wanted`, without a check, and hands them to `look` with the facts about them. Which
-    /// files could not be read, the outcome says.
-    pub fn look<T>(&self, wanted: impl Fn(&Selected) -> bool, look: impl FnOnce(&Run<'_>) -> T) -> (T, Outcome) {
+    /// Reads the files of the target that are `of_kind`, without a check, and hands them to `look` with the facts about them. Which
+    /// files could not be read, the outcome says. With `wanted`, only what is wanted of the files is sure to be parsed.
+    pub fn look<T>(
+        &self,
+        of_kind: impl Fn(&Selected) -> bool,
+        wanted: Option<&dyn Wanted>,
+        look: impl FnOnce(&Run<'_>) -> T,
+    ) -> (T, Outcome) {
         let Project { repository, excludes, options, .. } = self.project;
         let (overlay, roots, selection, mode) = (Overlay::new(), &*self.roots, &self.selection, self.mode());
         let input = Input { repository, roots, excludes, selection, overlay: &overlay, mode };
-        let files: Vec<&Selected> = selection.files.iter().filter(|file| file.checked && wanted(file)).collect();
-        let results = read_all(input, &files, options, self.progress, None);
+        let files: Vec<&Selected> = selection.files.iter().filter(|file| file.checked && of_kind(file)).collect();
+        let results = match wanted {
+            Some(wanted) => read_wanted(input, &files, options, self.progress, wanted),
+            None => read_all(input, &files, options, self.progress, None),
+        };
         let mut outcome = Outcome::default();
         let mut documents = Vec::with_capacity(files.len());
         for (file, result) in files.into_iter().zip(results) {

@@ -25,6 +25,8 @@ pub struct TeamSession {
     /// What its files say together; they are named by their places in [`TeamSession::documents`].
     pub summary: Summary,
     documents: Vec<Arc<Document>>,
+    /// Whether the status and all plans can be read: otherwise they may name agents and tasks that no other file names.
+    pub is_complete: bool,
     /// The paths of plans whose task is not known: they cannot be read, or do not name it.
     plans_without_task: Vec<BString>,
     /// By the places of the later plans among the plans, and the first plan that was not compared with all others.
@@ -51,12 +53,22 @@ impl GatherAt for Fact {
             Err(_) => parse(run, file),
         });
         let documents: Vec<Arc<Document>> = documents.filter(of_session).collect();
-        let has_task = |path: &BStr| {
+        let body = |path: &BStr| {
             let at = documents.binary_search_by(|document| document.path().cmp(path)).ok();
-            let file = at.and_then(|at| documents.get(at)?.body::<SessionFile>());
-            file.and_then(SessionFile::plan).is_some_and(|plan| plan.task_id.is_some())
+            at.and_then(|at| documents.get(at)?.body::<SessionFile>())
         };
-        let plans = files.iter().filter(|file| *file.kind == sessions::PLAN).map(|file| file.path.as_bstr());
+        let is_complete = files.iter().all(|file| {
+            let body = || body(file.path.as_bstr());
+            let plan =
+                |file: &SessionFile| file.plan().is_some_and(|plan| plan.agent.is_some() && plan.task_id.is_some());
+            match file.kind {
+                kind if sessions::is_plan(kind) => body().is_some_and(plan),
+                kind if sessions::is_status(kind) => body().is_some_and(|file| file.status().is_some()),
+                _ => true,
+            }
+        });
+        let plans = files.iter().filter(|file| sessions::is_plan(file.kind)).map(|file| file.path.as_bstr());
+        let has_task = |path: &BStr| body(path).and_then(SessionFile::plan).is_some_and(|plan| plan.task_id.is_some());
         let plans_without_task = plans.filter(|path| !has_task(path)).map(ToOwned::to_owned).collect();
         let files: Vec<&SessionFile> = documents.iter().filter_map(|document| document.body()).collect();
         let summary = Summary::of(&files);
@@ -64,6 +76,7 @@ impl GatherAt for Fact {
             folder: folder.to_owned(),
             summary,
             documents,
+            is_complete,
             plans_without_task,
             overlaps: OnceLock::new(),
             conflicts: OnceLock::new(),

@@ -36,6 +36,15 @@ pub enum PlaceError {
         /// The root of the repository.
         root: PathBuf,
     },
+    /// The folder that `--root` names has no folder of sessions.
+    #[error("{} has no sessions: there is no `{SESSIONS}/` in it", shown(root))]
+    #[diagnostic(help(
+        "`--root` names the root of a repository; a session is named by its folder in `{SESSIONS}/`, without `--root`"
+    ))]
+    NotARoot {
+        /// The folder.
+        root: PathBuf,
+    },
     /// A folder cannot be read.
     #[error("cannot read {}", shown(path))]
     #[diagnostic(help("check that it exists, and that you have permission to read it"))]
@@ -124,7 +133,8 @@ impl Place {
         let starts = here.ancestors().take_while(|folder| root.is_none() && folder.starts_with(&repository.root));
         let folders = starts.chain([repository.root.as_path()]).map(|folder| folder.join(SESSIONS));
         let Some(path) = folders.into_iter().find(|path| path.is_dir()) else {
-            return Err(PlaceError::Nowhere { root: repository.root });
+            let (at, is_given) = (repository.root, root.is_some());
+            return Err(if is_given { PlaceError::NotARoot { root: at } } else { PlaceError::Nowhere { root: at } });
         };
         let sessions = inside(&repository.root, &path)?;
         Ok(Self { root: repository.root, sessions })
@@ -188,6 +198,27 @@ impl Place {
         }
         paths.sort();
         Ok(paths)
+    }
+
+    /// The links beside the sessions, such as `latest`, each with the path of the session that it leads to, which need not exist.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn links(&self) -> Result<Vec<(PathBuf, PathBuf)>, PlaceError> {
+        let failed = |source| PlaceError::Unreadable { path: self.sessions.clone(), source };
+        let mut links = Vec::new();
+        for entry in fs::read_dir(&self.sessions).map_err(failed)? {
+            let link = entry.map_err(failed)?.path();
+            let Ok(target) = fs::read_link(&link) else { continue };
+            // Links lead to links.
+            let target = link.canonicalize().unwrap_or_else(|_| self.sessions.join(target));
+            let parent = target.parent().and_then(|parent| parent.canonicalize().ok());
+            if let Some(name) = target.file_name().filter(|_| parent.as_ref() == Some(&self.sessions)) {
+                links.push((link, self.sessions.join(name)));
+            }
+        }
+        links.sort();
+        Ok(links)
     }
 
     /// The session in the folder `given`, else the only one that has not ended.

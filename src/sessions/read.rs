@@ -91,7 +91,7 @@ fn one(root: &Path, path: &Path, named: Named) -> (u64, Result<Option<SessionFil
         Ok(bytes) => {
             let mut hasher = DefaultHasher::new();
             bytes.hash(&mut hasher);
-            (hasher.finish(), parsed(&bytes, named))
+            (hasher.finish(), parsed(&bytes, named, Named::is_yaml(path.as_os_str().as_encoded_bytes())))
         }
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
             (2, Err(read::NOWHERE.to_owned()))
@@ -101,13 +101,15 @@ fn one(root: &Path, path: &Path, named: Named) -> (u64, Result<Option<SessionFil
     }
 }
 
-fn parsed(bytes: &[u8], named: Named) -> Result<Option<SessionFile>, String> {
+fn parsed(bytes: &[u8], named: Named, is_yaml: bool) -> Result<Option<SessionFile>, String> {
     mask::learn(bytes);
     let text = bytes.to_str().map_err(|_| "it is not UTF-8".to_owned())?;
-    let file = SessionFile::parse(text, named);
+    let file = if is_yaml { SessionFile::parse_yaml(text, named) } else { SessionFile::parse(text, named) };
     match (&file.content, file.problems.first()) {
         (Some(_), _) => Ok(Some(file)),
         (None, Some(problem)) => Err(problem.message.clone()),
+        // Other programs have files of the other names.
+        (None, None) if named.is_certain() => Err(format!("text for people, without the fields of {}", named.noun())),
         (None, None) => Ok(None),
     }
 }

@@ -1,6 +1,7 @@
 //! The tasks of a session: who works on them, how far they are, and which waits for which.
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::graph::{Graph, Node, NodeState};
 use super::read::Files;
@@ -19,7 +20,7 @@ pub struct Task {
     pub blockers: Vec<Blocker>,
 }
 
-/// All tasks of a session, in the order of their files, and after those the ones without a file.
+/// All tasks of a session: each after those that it waits for, as far as there is no circle, else by their IDs.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks {
     /// The tasks.
@@ -69,6 +70,7 @@ impl Tasks {
         new.edges = edges.into_iter().collect();
         new.edges.sort_unstable();
         new.mark_waiting();
+        new.sort();
         new
     }
 
@@ -85,6 +87,39 @@ impl Tasks {
         }
     }
 
+    /// Puts each task after those that it waits for; of tasks that do not wait for each other, `task_2` comes before `task_10`.
+    fn sort(&mut self) {
+        let graph = self.graph(String::new());
+        let closing = graph.closing();
+        let mut before: Vec<usize> = vec![0; self.tasks.len()];
+        for (_, to) in self.edges.iter().filter(|edge| !closing.contains(edge)) {
+            before.get_mut(*to).into_iter().for_each(|count| *count += 1);
+        }
+        let after = graph.after();
+        let key = |at: usize| Reverse((self.tasks.get(at).map(|task| natural(&task.node.id)), at));
+        let free = before.iter().enumerate().filter(|(_, count)| **count == 0);
+        let mut free: BinaryHeap<_> = free.map(|(at, _)| key(at)).collect();
+        let mut order = Vec::with_capacity(self.tasks.len());
+        while let Some(Reverse((_, at))) = free.pop() {
+            order.push(at);
+            for next in after.get(at).into_iter().flatten().filter(|next| !closing.contains(&(at, **next))) {
+                let Some(count) = before.get_mut(*next) else { continue };
+                *count -= 1;
+                if *count == 0 {
+                    free.push(key(*next));
+                }
+            }
+        }
+        let mut places = vec![0; order.len()];
+        for (place, at) in order.iter().enumerate() {
+            places.get_mut(*at).into_iter().for_each(|own| *own = place);
+        }
+        let place = |at: usize| places.get(at).copied().unwrap_or(at);
+        self.edges = self.edges.iter().map(|(from, to)| (place(*from), place(*to))).collect();
+        self.edges.sort_unstable();
+        self.tasks = order.iter().filter_map(|at| self.tasks.get(*at).cloned()).collect();
+    }
+
     /// The graph of the tasks.
     pub fn graph(&self, title: String) -> Graph {
         Graph { title, nodes: self.tasks.iter().map(|task| task.node.clone()).collect(), edges: self.edges.clone() }
@@ -94,6 +129,22 @@ impl Tasks {
     pub fn count(&self, state: NodeState) -> usize {
         self.tasks.iter().filter(|task| task.node.state == state).count()
     }
+}
+
+/// The parts of `id`, for comparing: digits are numbers, so that `2` comes before `10`.
+fn natural(id: &str) -> Vec<(u128, String)> {
+    let mut parts = Vec::new();
+    let mut rest = id;
+    while !rest.is_empty() {
+        let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (text, behind) = rest.split_at(text);
+        let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+        let (digits, behind) = behind.split_at(digits);
+        parts.push((0, text.to_owned()));
+        parts.push((digits.parse().unwrap_or(u128::MAX), String::new()));
+        rest = behind;
+    }
+    parts
 }
 
 impl Task {

@@ -55,7 +55,7 @@ fn a_session_goes_to_the_archive_and_is_deleted_thirty_days_later() {
                     | --- | --- | --- |\n| task_1 | api\\|x | ready |\n";
     assert_eq!(report, expected);
     let (_, text) = clean(root, &[], "2024-02-15T11:59:00Z");
-    assert_eq!(text, "nothing to clean\nkept .squad/archives/a: archived, deleted in 60 seconds\n");
+    assert_eq!(text, "nothing to clean\nkept .squad/archives/a: in the archive, and will be deleted in 60 seconds\n");
     let (_, text) = clean(root, &[], "2024-02-15T12:00:00Z");
     assert_eq!(text, "deleted .squad/archives/a: archived 30 days ago\n");
     assert_eq!(files_below(root), Vec::<PathBuf>::new());
@@ -313,4 +313,45 @@ fn a_link_to_a_session_does_not_stop_the_others() {
     assert!(text.contains("kept inner/.squad/sessions/in: a symbolic link leads to it"), "{text}");
     assert!(elsewhere.path().join(".squad/sessions/out/session-status.md").exists());
     assert!(root.join(".squad/sessions/in/session-status.md").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_goes_with_its_session() {
+    use std::os::unix::fs::symlink;
+    let folder = session();
+    let root = folder.path();
+    let sessions = root.join(".squad/sessions");
+    let active = Path::new(SESSION).file_name().unwrap();
+    ended(root, "done", "completed");
+    symlink("done", sessions.join("latest")).unwrap();
+    symlink("latest", sessions.join("newest")).unwrap();
+    symlink(active, sessions.join("current")).unwrap();
+    symlink("never", sessions.join("other")).unwrap();
+    let output = run(root, &["clean", "--diff", "--now", "2024-01-17"]);
+    let copy = TempDir::new().unwrap();
+    run_git(copy.path(), &["init", "--quiet"]);
+    fs::create_dir_all(copy.path().join(".squad/sessions")).unwrap();
+    symlink("done", copy.path().join(".squad/sessions/latest")).unwrap();
+    symlink("latest", copy.path().join(".squad/sessions/newest")).unwrap();
+    let links = stdout(&output);
+    let links = links.find("diff --git a/.squad/sessions/latest").map(|at| &links[at..]).unwrap();
+    fs::write(copy.path().join("diff"), links).unwrap();
+    let applied = git(copy.path()).args(["apply", "diff"]).output().unwrap();
+    assert!(applied.status.success(), "{}\n{links}", stderr(&applied));
+    assert_eq!(fs::read_dir(copy.path().join(".squad/sessions")).map_or(0, Iterator::count), 0);
+    assert!(sessions.join("latest").exists());
+    let (code, text) = clean(root, &[], "2024-01-17");
+    assert_eq!(code, 0, "{text}");
+    for name in ["latest", "newest"] {
+        let said = format!("removed the link .squad/sessions/{name}: .squad/sessions/done is in the archive\n");
+        assert!(text.contains(&said), "{text}");
+        assert!(!sessions.join(name).is_symlink());
+    }
+    assert!(sessions.join("current").exists() && sessions.join("other").is_symlink());
+    // As if the run had been killed before it removed the link.
+    symlink("done", sessions.join("latest")).unwrap();
+    let (code, text) = clean(root, &[], "2024-01-17");
+    assert!(code == 0 && text.contains("removed the link .squad/sessions/latest"), "{text}");
+    assert!(clean(root, &[], "2024-01-17").1.starts_with("nothing to clean\n"));
 }

@@ -249,6 +249,7 @@ fn what_cannot_be_locked() {
     fs::create_dir(root.join("sub")).unwrap();
     for (args, expected) in [
         (&["lock", "sub", "--agent", "x"][..], "is a folder"),
+        (&["lock", "nosuch/", "--agent", "x"], "a path that ends with `/` is that of a folder"),
         (&["lock", "../a", "--agent", "x"], "outside of"),
         (&["lock", "a", "--agent", "x y"], "cannot be the name of an agent"),
         (&["lock", "a", "--agent", "../x"], "cannot be the name of an agent"),
@@ -504,4 +505,56 @@ fn the_time_that_is_left_is_counted_in_whole_seconds() {
     assert!(text.contains("(120 seconds)") || text.contains("(119 seconds)"), "{text}");
     let text = lock("1");
     assert!(text.contains("(1 second)") || text.contains("(0 seconds)"), "{text}");
+}
+
+#[test]
+fn a_lock_that_check_would_report_is_doubted() {
+    let folder = session();
+    let root = folder.path();
+    let plan = |task: &str, agent: &str| {
+        format!(
+            "meta:\n  task_id: {task}\n  agent: {agent}\n  created_at: 2024-01-15T10:05:00Z\n  priority: high\ninstruction: work\n"
+        )
+    };
+    write(root, format!("{SESSION}/role-plan-backend-task_001.md"), plan("task_001", "backend"));
+    let checked = || {
+        let output = squad_lint(root).args(["check", "--now", super::NOW, "--format", "compact"]).output().unwrap();
+        stdout(&output)
+    };
+    for (args, said, found) in [
+        (&["--agent", "backend", "--task", "task_001"][..], "", ""),
+        (&["--agent", "frontend[1]"], "", ""),
+        (&["--agent", "supervisor"], "", ""),
+        (&["--agent", "backnd"], "agent `backnd` is not in the session; did you mean `backend`?", "not in the session"),
+        (&["--agent", "zoe"], "agent `zoe` is not in the session\n", "not in the session"),
+        (
+            &["--agent", "backend", "--task", "task_002"],
+            "task `task_002` has no plan in the session; did you mean `task_001`?",
+            "has no plan in the session",
+        ),
+        (
+            &["--agent", "frontend[1]", "--task", "task_001"],
+            "task `task_001` has another agent, `backend`",
+            "for a task of",
+        ),
+    ] {
+        let output = run(root, &[&["lock", "a.rs", "--ttl", "60"], args].concat());
+        assert_eq!(
+            (output.status.code(), stderr(&output).is_empty()),
+            (Some(0), said.is_empty()),
+            "{}",
+            stderr(&output)
+        );
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        let checked = checked();
+        let about_locks = checked.lines().filter(|line| line.contains(".lock:")).collect::<Vec<_>>();
+        assert_eq!(about_locks.is_empty(), found.is_empty(), "{args:?}: {checked}");
+        assert!(found.is_empty() || about_locks[0].contains(found), "{checked}");
+        assert_eq!(run(root, &["unlock", "a.rs", args[0], args[1]]).status.code(), Some(0));
+    }
+    // The plan that cannot be read may have the task, and name the agent.
+    write(root, format!("{SESSION}/role-plan-zoe-task_009.md"), "meta: [");
+    let output = run(root, &["lock", "a.rs", "--agent", "zoe", "--task", "task_009"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert!(!checked().lines().any(|line| line.contains(".lock:")), "{}", checked());
 }

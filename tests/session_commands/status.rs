@@ -181,6 +181,31 @@ fn files_that_cannot_be_read_are_named_and_stop_nothing() {
 }
 
 #[test]
+fn a_torn_file_of_the_protocol_is_named() {
+    let folder = session();
+    let root = folder.path();
+    plan(root, "t", "x", "");
+    for (name, text) in [
+        ("role-comm-x-t.md", "# Progress\n\n```yaml\nme"),
+        ("role-comm-y-t.yaml", "hello world\n"),
+        ("role-plan-notes.md", "All went well.\n"),
+        ("error-log.md", "The build failed.\n"),
+    ] {
+        write(root, format!("{SESSION}/{name}"), text);
+    }
+    let text = shown(root, &[]);
+    let end = text.split_once("cannot be read").map(|(_, end)| end).unwrap_or_default();
+    for expected in [
+        "role-comm-x-t.md: content is text",
+        "role-comm-y-t.yaml: content is text",
+        "role-plan-notes.md: text for people, without the fields of a plan",
+    ] {
+        assert!(end.contains(expected), "no {expected:?} in\n{text}");
+    }
+    assert!(!text.contains("error-log"), "{text}");
+}
+
+#[test]
 fn nothing_from_a_file_acts_on_the_terminal() {
     let folder = session();
     plan(folder.path(), "\"t\\e[31m\\n::error::x\"", "x", "");
@@ -196,6 +221,55 @@ fn lines_of_json_for_programs_that_watch() {
     assert_eq!((output.status.code(), stdout(&output).lines().count()), (Some(0), 1));
     let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(json["sessions"][0]["status"], "completed");
+    assert_eq!(stderr(&output), "stopped watching: session 2024-01-15T10-00-00 is completed\n");
+}
+
+#[test]
+fn tasks_are_in_the_order_in_which_they_can_be_done() {
+    let folder = session();
+    let root = folder.path();
+    for (task, agent, requires) in [
+        ("task_2", "web", ""),
+        ("task_10", "api", ""),
+        ("task_3", "a", "task_10"),
+        ("task_4", "z", "task_2, task_10"),
+        ("task_1", "b", "task_4"),
+    ] {
+        plan(root, task, agent, requires);
+    }
+    let text = shown(root, &[]);
+    let tree = text.lines().skip_while(|line| !line.starts_with("tasks")).skip(1).take(5).map(str::trim_end);
+    let expected = [
+        "  task_2         ready               web",
+        "  task_10        ready               api",
+        "  ├─ task_3      waiting             a",
+        "  └─ task_4      waiting             z  also after task_2",
+        "     └─ task_1   waiting             b",
+    ];
+    assert_eq!(tree.map(|line| line.split_whitespace().collect()).collect::<Vec<Vec<_>>>(), {
+        expected.map(|line| line.split_whitespace().collect::<Vec<_>>())
+    });
+    let json: Value = serde_json::from_str(&shown(root, &["--format", "json"])).unwrap();
+    let ids = json["sessions"][0]["tasks"].as_array().unwrap().iter().map(|task| task["task_id"].as_str().unwrap());
+    assert_eq!(ids.collect::<Vec<_>>(), ["task_2", "task_10", "task_3", "task_4", "task_1"]);
+}
+
+#[test]
+fn nobody_waits_for_answers_when_a_session_has_ended() {
+    let folder = session();
+    let root = folder.path();
+    let message = "meta:\n  message_id: m\n  from_agent: a\n  to_agent: b\n  created_at: 2024-01-15T10:20:00Z\n  priority: high\n\
+                   type: question\nsubject: port\nmessage: x\nresponse_needed: true\nresponse_by: 2024-01-15T10:25:00Z\n";
+    write(root, format!("{SESSION}/role-comm-a-to-b-1.md"), message);
+    progress(root, "task_5", "qa", "blocked", 10, "blockers:\n  - description: no account\n");
+    for (state, answer, blocker) in [("active", true, true), ("failed", false, true), ("completed", false, false)] {
+        let ended = if state == "active" { "" } else { "ended_at: 2024-01-15T10:12:00Z\n" };
+        write(root, format!("{SESSION}/session-status.md"), status(state) + ended);
+        let text = shown(root, &[]);
+        assert!(ended.is_empty() || text.contains("phase implementation, after 12 minutes\n"), "{text}");
+        assert_eq!((text.contains("a waits for b"), text.contains("no account")), (answer, blocker), "{text}");
+        assert_eq!(text.contains("for 37 minutes"), state == "active", "{text}");
+    }
 }
 
 #[cfg(unix)]

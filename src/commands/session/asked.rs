@@ -8,7 +8,7 @@ use crate::formats::session::field::Agent;
 use crate::sessions::clock::Clock;
 use crate::sessions::folder::{Folder, Place};
 use crate::sessions::locks::report::{self, Answer};
-use crate::sessions::locks::{LockError, Locks};
+use crate::sessions::locks::{Doubt, LockError, Locks};
 use crate::terminal::{Terminal, escape};
 
 /// An agent that cannot hold a lock.
@@ -38,6 +38,7 @@ pub(super) struct NotDone {
 
 /// What the three commands have in common.
 pub(super) struct Asked {
+    place: Place,
     /// The session.
     pub(super) folder: Folder,
     pub(super) locks: Locks,
@@ -56,7 +57,13 @@ impl Asked {
         let folder = place.active(args.session.as_deref())?;
         let locks = place.locks(&folder)?;
         let file = locks.subject(&args.file)?;
-        Ok(Self { folder, locks, file, agent, clock, json: args.format == SessionFormat::Json })
+        Ok(Self { place, folder, locks, file, agent, clock, json: args.format == SessionFormat::Json })
+    }
+
+    /// Why a lock of the agent for `task` may be a mistake.
+    pub(super) fn doubts(&self, task: Option<&str>) -> Result<Vec<Doubt>, CliError> {
+        let (files, summary) = self.place.read(&self.folder)?;
+        Ok(Doubt::about(&self.agent, task, &files, &summary))
     }
 
     /// Says of an error what could not be done.

@@ -30,6 +30,10 @@ pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError
     if let Some(task) = task.filter(|task| task.is_empty() || task.contains(char::is_control) || is_template(task)) {
         return Err(NoTask { task: escape(task) }.into());
     }
+    for doubt in asked.doubts(task)? {
+        terminal.note(&format!("warning: {}", doubt.message()));
+        terminal.note(&format!("  help: {}", doubt.help()));
+    }
     let wanted = Wanted {
         file: asked.file.clone(),
         agent: asked.agent.clone(),

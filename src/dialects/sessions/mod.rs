@@ -23,6 +23,27 @@ pub static PLAN: FileKind =
 pub static COMM: FileKind =
     FileKind { name: "role-comm", syntax: Syntax::Yaml, parse: |text| Box::new(SessionFile::parse(text, Named::Comm)) };
 
+/// [`STATUS`] in a file `….yaml`.
+static STATUS_YAML: FileKind = FileKind {
+    name: "session-status",
+    syntax: Syntax::Yaml,
+    parse: |text| Box::new(SessionFile::parse_yaml(text, Named::Status)),
+};
+
+/// [`PLAN`] in a file `….yaml`.
+static PLAN_YAML: FileKind = FileKind {
+    name: "role-plan",
+    syntax: Syntax::Yaml,
+    parse: |text| Box::new(SessionFile::parse_yaml(text, Named::Plan)),
+};
+
+/// [`COMM`] in a file `….yaml`.
+static COMM_YAML: FileKind = FileKind {
+    name: "role-comm",
+    syntax: Syntax::Yaml,
+    parse: |text| Box::new(SessionFile::parse_yaml(text, Named::Comm)),
+};
+
 /// What the supervisor told everyone: `broadcast-phase-change.md`.
 pub static BROADCAST: FileKind = FileKind {
     name: "broadcast",
@@ -53,7 +74,17 @@ impl Body for SessionFile {}
 
 /// Whether `kind` is one of this dialect.
 pub fn is_kind(kind: &FileKind) -> bool {
-    [&STATUS, &PLAN, &COMM, &BROADCAST, &ERROR, &METRICS, &LOCK].contains(&kind)
+    [&BROADCAST, &ERROR, &METRICS, &LOCK, &COMM, &COMM_YAML].contains(&kind) || is_status(kind) || is_plan(kind)
+}
+
+/// Whether `kind` is that of a session status.
+pub fn is_status(kind: &FileKind) -> bool {
+    [&STATUS, &STATUS_YAML].contains(&kind)
+}
+
+/// Whether `kind` is that of a plan.
+pub fn is_plan(kind: &FileKind) -> bool {
+    [&PLAN, &PLAN_YAML].contains(&kind)
 }
 
 /// The path of the folder of its session, and the path in it, of the file at `path` in a repository or a state root. `None` for
@@ -70,7 +101,11 @@ pub fn split(path: &BStr) -> Option<(&BStr, &BStr)> {
 
 fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
     let (_, inner) = path.inner.strip_prefix(b"sessions/")?.split_once_str("/").filter(|(name, _)| !name.is_empty())?;
+    let is_yaml = Named::is_yaml(inner);
     Some(match Named::of(inner)? {
+        Named::Status if is_yaml => &STATUS_YAML,
+        Named::Plan if is_yaml => &PLAN_YAML,
+        Named::Comm if is_yaml => &COMM_YAML,
         Named::Status => &STATUS,
         Named::Plan => &PLAN,
         Named::Comm => &COMM,
@@ -90,7 +125,9 @@ mod tests {
         for (inner, expected) in [
             ("sessions/2024-01-15/session-status.md", Some(&STATUS)),
             ("sessions/a/role-plan-backend-task_1.md", Some(&PLAN)),
-            ("sessions/a/role-comm-backend-task_1.yaml", Some(&COMM)),
+            ("sessions/a/role-comm-backend-task_1.yaml", Some(&COMM_YAML)),
+            ("sessions/a/role-plan-backend-task_1.YML", Some(&PLAN_YAML)),
+            ("sessions/a/session-status.yml", Some(&STATUS_YAML)),
             ("sessions/a/role-comm-backend-to-qa-1.md", Some(&COMM)),
             ("sessions/a/broadcast-phase-change.md", Some(&BROADCAST)),
             ("sessions/a/error-backend-1.md", Some(&ERROR)),

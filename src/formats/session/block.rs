@@ -13,6 +13,8 @@ pub(super) struct Block {
     pub(super) second: Option<Span>,
     /// The opening line of the block, if its end is missing.
     pub(super) unclosed: Option<Span>,
+    /// Whether it is a block that is called YAML.
+    pub(super) is_named: bool,
 }
 
 /// A fence of at least three backticks or tildes at the start of `line`: the character, how many, and what follows.
@@ -27,7 +29,7 @@ impl Block {
     /// The YAML of `text`. A fence counts only at the start of its line: inside of YAML, text is indented.
     pub(super) fn of(text: &str) -> Self {
         let whole = Span::new(0, text.len());
-        let none = Self { yaml: whole, second: None, unclosed: None };
+        let none = Self::only(whole);
         if !text.contains("```") && !text.contains("~~~") {
             return none;
         }
@@ -39,8 +41,7 @@ impl Block {
             match (open, found) {
                 (None, Some((mark, count, info))) => open = Some((mark, count, info, line)),
                 (Some((mark, count, info, opening)), Some((other, more, ""))) if other == mark && more >= count => {
-                    let found =
-                        Self { yaml: Span::new(below(text, opening), line.start()), second: None, unclosed: None };
+                    let found = Self::only(Span::new(below(text, opening), line.start()));
                     add(&mut named, &mut unnamed, info, found, opening.trim(text));
                     open = None;
                 }
@@ -54,7 +55,7 @@ impl Block {
                 &mut named,
                 &mut unnamed,
                 info,
-                Self { yaml, second: None, unclosed: Some(opening_line) },
+                Self { unclosed: Some(opening_line), ..Self::only(yaml) },
                 opening_line,
             );
         }
@@ -93,7 +94,7 @@ pub(super) fn front_matter(text: &str) -> Option<Span> {
 impl Block {
     /// The lines at `yaml`, and nothing else.
     pub(super) fn only(yaml: Span) -> Self {
-        Self { yaml, second: None, unclosed: None }
+        Self { yaml, second: None, unclosed: None, is_named: false }
     }
 }
 
@@ -110,7 +111,7 @@ fn add(named: &mut Option<Block>, unnamed: &mut Option<Block>, info: &str, found
         (true, Some(first)) => {
             first.second.get_or_insert(opening);
         }
-        (true, named) => *named = Some(found),
+        (true, named) => *named = Some(Block { is_named: true, ..found }),
         // JSON is YAML.
         (false, _) if info.is_empty() || language.eq_ignore_ascii_case("json") => {
             unnamed.get_or_insert(found);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::field::{Agent, Phase};
 use super::kind::Kind;
 use super::problem::{Fault, Problem};
 use super::reader::Reader;
@@ -17,8 +18,10 @@ use crate::text::suggest::{Tolerance, nearest};
 pub(super) fn check(root: &Node, kind: Kind, reader: &Reader<'_>, problems: &mut Vec<Problem>) {
     let mut check = Check { reader, problems, seen: HashSet::new() };
     check.mapping(root, fields(kind), kind.noun(), Span::at(root.span.start()));
-    if kind == Kind::Message {
-        check.response_by(root);
+    match kind {
+        Kind::Message => check.response_by(root),
+        Kind::Plan | Kind::Progress => check.instance(root),
+        _ => {}
     }
 }
 
@@ -37,7 +40,9 @@ impl<'a> Check<'_, 'a> {
         let mut missing: Vec<&'static str> = Vec::new();
         for field in fields {
             match reader.pair(node, field.name) {
-                Some((key, value)) if !is_nothing(value) => self.value(value, key.span, field),
+                Some((key, value)) if !is_nothing(value) && !lacks_words(value, field) => {
+                    self.value(value, key.span, field);
+                }
                 _ if field.required => missing.push(field.name),
                 _ => {}
             }
@@ -87,42 +92,61 @@ impl<'a> Check<'_, 'a> {
             Of::Flag if matches!(node.value, Value::Bool(_)) => {}
             Of::Flag => self.wrong(node, name, "`true` or `false`"),
             Of::Path => self.path(node, name, "a path"),
+            Of::Globs | Of::Paths if self.is_file_name(node, name) => {}
             Of::Globs => self.list(node, name, |check, item| match is_nothing(item) {
                 true => check.empty_glob(item, name),
                 false => check.path(item, name, "a glob"),
             }),
+            Of::Paths if matches!(node.value, Value::Mapping(_) | Value::Sequence(_)) => self.paths(node, name),
             Of::Prose => self.list(node, name, |_, _| {}),
             Of::Names => self.list(node, name, |check, item| check.name(item, name)),
             Of::Agents => self.list(node, name, |check, item| check.agent(item, name)),
             Of::Mapping(fields) if node.pairs().is_some() => self.mapping(node, fields, &format!("`{name}`"), key),
             Of::Mappings(fields) => self.list(node, name, |check, item| match item.pairs() {
                 Some(_) => check.mapping(item, fields, &format!("an item of `{name}`"), item.span),
-                None => check.wrong(item, &format!("item of {name}"), "a mapping"),
+                None => check.no_mapping(item, name, fields),
             }),
             Of::Table(fields) if node.pairs().is_some() => {
                 let reader = self.reader;
                 for (key, value) in reader.pairs(node) {
                     match reader.follow(value) {
                         Some(inner) if inner.pairs().is_some() => {
-                            let whose = format!("`{}`", value::short(key.as_str().unwrap_or_default()));
+                            let whose = format!("`{}`", value::short(reader.written(key).unwrap_or_default()));
                             self.mapping(inner, fields, &whose, key.span);
                         }
-                        Some(inner) => self.wrong(inner, key.as_str().unwrap_or(name), "a mapping"),
+                        Some(inner) => self.wrong(inner, reader.written(key).unwrap_or(name), "a mapping"),
                         None => {}
                     }
                 }
             }
             Of::Words(words) if node.pairs().is_some() => {
                 let reader = self.reader;
+                let has = |phase: &str| {
+                    let mut keys = reader.pairs(node).iter().filter_map(|(key, _)| key.as_str());
+                    keys.any(|key| key.eq_ignore_ascii_case(phase))
+                };
+                let open: Vec<&'static str> = Phase::WORDS.iter().copied().filter(|phase| !has(phase)).collect();
                 for (key, value) in reader.pairs(node) {
+                    self.gate(key, &open);
                     if let Some(inner) = reader.follow(value) {
-                        self.word(inner, key.as_str().unwrap_or(name), words);
+                        self.word(inner, reader.written(key).unwrap_or(name), words);
                     }
                 }
             }
             Of::Free if matches!(node.value, Value::Mapping(_) | Value::Sequence(_)) => {}
-            Of::Mapping(_) | Of::Table(_) | Of::Words(_) | Of::Free => self.wrong(node, name, "a mapping"),
+            Of::Mapping(_) | Of::Table(_) | Of::Words(_) | Of::Paths | Of::Free => self.wrong(node, name, "a mapping"),
         }
+    }
+
+    /// An item of the list `name` that should have `fields`.
+    fn no_mapping(&mut self, item: &'a Node, name: &str, fields: &[FieldShape]) {
+        let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+        let names = enumerated(&required.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>());
+        let message = format!("an item of `{name}` is {}, expected a mapping with {names}", item.kind());
+        self.report(Fault::Value, item.span, message, || {
+            let lines: Vec<String> = required.iter().map(|name| example(name)).collect();
+            (format!("expected {names}"), format!("write {}", lines.join(", ")))
+        });
     }
 
     fn list(&mut self, node: &'a Node, name: &str, mut check: impl FnMut(&mut Self, &'a Node)) {
@@ -157,7 +181,36 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
+    /// What is left of the template among the paths in `node`: all else that a team writes there is its own.
+    fn paths(&mut self, node: &'a Node, name: &str) {
+        let reader = self.reader;
+        let values = reader.pairs(node).iter().filter_map(|(_, value)| reader.follow(value));
+        for value in values.chain(reader.items(node)) {
+            for path in std::iter::once(value).chain(reader.items(value)) {
+                if !self.is_file_name(path, name) && path.as_str().is_some_and(template::is_path) {
+                    self.path(path, name, "a path");
+                }
+            }
+        }
+    }
+
+    /// Whether `node` is `[filename]`, which is a list in YAML. It is reported.
+    fn is_file_name(&mut self, node: &'a Node, name: &str) -> bool {
+        let is_left = in_list(node) == Some("filename") && self.reader.is_in_brackets(node);
+        if is_left {
+            self.template(node, name, "[filename]");
+        }
+        is_left
+    }
+
     fn empty_glob(&mut self, node: &'a Node, name: &str) {
+        if let Some((tag, span)) = self.reader.tag(node) {
+            let message = format!("`{}` is a tag in YAML, expected a glob", value::short(tag));
+            return self.report(Fault::Value, span, message, || {
+                let help = "write what the agent must not change under `forbidden`, without `!`";
+                ("matches nothing".to_owned(), help.to_owned())
+            });
+        }
         let message = format!("`{name}` has an empty item, expected a glob");
         self.report(Fault::Value, node.span, message, || {
             ("matches nothing".to_owned(), "write a glob such as `src/**`, or remove the item".to_owned())
@@ -166,7 +219,7 @@ impl<'a> Check<'_, 'a> {
 
     /// A name, or a number as in `task_id: 7`.
     fn name(&mut self, node: &'a Node, name: &str) {
-        let is_name = matches!(node.value, Value::String(_) | Value::Int(_)) && !is_nothing(node);
+        let is_name = self.reader.written(node).is_some() && !is_nothing(node);
         if !self.is_template(node, name) && !is_name {
             self.wrong(node, name, "a name");
         }
@@ -175,7 +228,33 @@ impl<'a> Check<'_, 'a> {
     fn agent(&mut self, node: &'a Node, name: &str) {
         let is_name = matches!(node.value, Value::String(_)) && !is_nothing(node);
         if !self.is_template(node, name) && !is_name {
-            self.wrong(node, name, "the name of an agent");
+            let message = format!("`{name}` is {}, expected the name of an agent", node.kind());
+            self.report(Fault::Value, node.span, message, || {
+                let help = "write the name of an agent, and put it in quotes if it is a number";
+                ("expected the name of an agent".to_owned(), help.to_owned())
+            });
+        }
+        if node.as_str().is_some_and(|text| Agent::parse(text).instance == Some(0)) {
+            let message = format!("`{name}` has the instance 0, expected one from 1");
+            self.report(Fault::Value, node.span, message, || {
+                ("instances count from 1".to_owned(), "write the number of the instance, as in `backend[1]`".to_owned())
+            });
+        }
+    }
+
+    /// Reports an instance in `meta` that differs from that in the name of the agent.
+    fn instance(&mut self, root: &'a Node) {
+        let Some(meta) = self.reader.get(root, "meta") else { return };
+        let agent = self.reader.get(meta, "agent").and_then(Node::as_str).map(Agent::parse);
+        let (Some(node), Some(named)) = (self.reader.get(meta, "instance"), agent.and_then(|agent| agent.instance))
+        else {
+            return;
+        };
+        if let Some(count) = value::count(node).filter(|count| *count > 0 && *count != named) {
+            let message = format!("`instance` is {count}, expected {named} as in `agent`");
+            self.report(Fault::Value, node.span, message, || {
+                ("another instance".to_owned(), "write the same number in both, or only in one of them".to_owned())
+            });
         }
     }
 
@@ -199,7 +278,7 @@ impl<'a> Check<'_, 'a> {
             return;
         }
         if template::is_choice(text, words) {
-            let message = format!("`{name}` has all choices of the template, expected one of them");
+            let message = format!("`{name}` still has the choices of the template, expected one of them");
             return self.report(Fault::Placeholder, node.span, message, || {
                 ("left of the template".to_owned(), format!("write {}", one_of(words)))
             });
@@ -215,12 +294,26 @@ impl<'a> Check<'_, 'a> {
         });
     }
 
+    /// Reports `key` of a gate, if it is probably meant for one of the phases `open`, which have no gate. A team may have gates of
+    /// its own.
+    fn gate(&mut self, key: &'a Node, open: &[&'static str]) {
+        let Some(name) = key.as_str().filter(|name| !Phase::WORDS.iter().any(|phase| name.eq_ignore_ascii_case(phase)))
+        else {
+            return;
+        };
+        if let Some(meant) = nearest(name, open.iter().copied(), Tolerance::Help) {
+            let message = format!("unknown gate `{}`, expected `{meant}`", value::short(name));
+            self.report(Fault::Value, key.span, message, || {
+                (format!("did you mean `{meant}`?"), format!("write `{meant}`"))
+            });
+        }
+    }
+
     fn count(&mut self, node: &'a Node, name: &str, least: u64, most: u64) {
         if value::count(node).is_some_and(|count| (least..=most).contains(&count)) || self.is_template(node, name) {
             return;
         }
         let expected = match (least, most) {
-            (0, u64::MAX) => "a whole number".to_owned(),
             (least, u64::MAX) => format!("a whole number from {least}"),
             (least, most) => format!("a whole number from {least} to {most}"),
         };
@@ -239,7 +332,11 @@ impl<'a> Check<'_, 'a> {
     fn number(&mut self, node: &'a Node, name: &str, expected: &str) {
         match node.value {
             Value::Int(number) => self.wrong_as(node, name, &number.to_string(), expected),
-            Value::Float(number) => self.wrong_as(node, name, &number.to_string(), expected),
+            // As it is written: `3600.0` is not `3600`.
+            Value::Float(number) => {
+                let written = self.reader.written(node).map_or_else(|| number.to_string(), value::short);
+                self.wrong_as(node, name, &written, expected);
+            }
             _ => self.wrong(node, name, expected),
         }
     }
@@ -300,6 +397,11 @@ fn in_list(node: &Node) -> Option<&str> {
 fn one_of(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     format!("one of {}", quoted.join(", "))
+}
+
+/// Whether `node` should name words, and has none.
+fn lacks_words(node: &Node, field: &FieldShape) -> bool {
+    matches!(field.of, Of::Words(_)) && node.pairs().is_some_and(<[_]>::is_empty)
 }
 
 /// Whether nothing is written.

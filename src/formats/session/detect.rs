@@ -73,9 +73,24 @@ pub(super) fn of_text(text: &str, named: Named) -> Option<Kind> {
     }
     let mut lines = text.lines().map(str::trim_start);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#') && *line != "---");
-    let is_yaml = first
-        .is_some_and(|line| line.starts_with(['{', '[']) || keys_of(line).next().is_some_and(|key| is_known(&key)));
+    // `meta` without its colon, too.
+    let is_yaml = first.is_some_and(|line| {
+        line.starts_with(['{', '['])
+            || is_known(&line.trim_end())
+            || keys_of(line).next().is_some_and(|key| is_known(&key))
+    });
     of_keys(&keys, named, if is_yaml && named.is_certain() { CERTAIN } else { NAMED })
+}
+
+/// Whether `text` looks like YAML that was cut off, and not like text for people: it is one word, or it begins with a bracket, or a
+/// key, and not every bracket is closed.
+pub(super) fn is_torn(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = text.strip_prefix("---").unwrap_or(text).trim_start();
+    let is_word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let count = |brackets: [char; 2]| text.matches(brackets).count();
+    let is_open = || count(['[', '{']) > count([']', '}']);
+    is_word(text) || (text.starts_with(['[', '{']) || key_at(text).is_some()) && is_open()
 }
 
 /// What looks like the keys of `line`: at its start, and behind each `{` and the `,` that follow.
@@ -134,6 +149,27 @@ mod tests {
         ] {
             assert_eq!(of_text(text, named), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn text_that_was_cut_off_is_not_for_people() {
+        for (text, expected) in [
+            ("m", true),
+            ("---\nmet\n", true),
+            ("{{{", true),
+            ("a: [[[", true),
+            ("[a, b", true),
+            ("All went well", false),
+            ("- one", false),
+            ("# Notes", false),
+            ("[ ] one: [two](x)", false),
+            ("a: *b", false),
+            ("See [1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_torn(text), expected, "{text}");
+        }
+        assert_eq!(of_text("meta\n  task_id: task_001\n", Named::Plan), Some(Kind::Plan));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::model::{Broadcast, Content, ErrorReport, Lock, Message, Metrics, Plan
 use super::problem::{Fault, Problem};
 use super::read;
 use super::reader::Reader;
-use crate::formats::yaml::{Node, Value, Yaml};
+use crate::formats::yaml::{Node, Value, Yaml, YamlError};
 use crate::text::{Span, bom_len, conflict, lines};
 
 /// A file whose name says that it is one of a session.
@@ -29,36 +29,39 @@ pub struct SessionFile {
 impl SessionFile {
     /// Reads `text`, the text of a file whose name says `named`. No text is an error.
     pub fn parse(text: &str, named: Named) -> Self {
+        Self::read(text, named, false)
+    }
+
+    /// The same for a file `….yaml`, which is never text for people.
+    pub fn parse_yaml(text: &str, named: Named) -> Self {
+        Self::read(text, named, true)
+    }
+
+    fn read(text: &str, named: Named, is_yaml: bool) -> Self {
         let block = block_of(text, named);
+        let is_yaml = named.is_certain() && (is_yaml || block.is_named || detect::is_torn(block.yaml.of(text)));
         let masked = block.masked(text);
         let Yaml { root, error, second } = Yaml::parse(&masked);
         let mut file = Self { named, kind: None, content: None, first: Span::at(0), problems: Vec::new() };
         if let Some(error) = error {
-            file.kind = detect::of_text(block.yaml.of(text), named);
+            file.kind = detect::of_text(block.yaml.of(text), named).or_else(|| file.only_kind().filter(|_| is_yaml));
             let problem = if let Some(conflict) = conflict::all(text.as_bytes()).next() {
                 let help = "keep the correct lines of each side, and delete the marker lines";
                 let message = "invalid YAML: unresolved merge conflict";
                 let problem = Problem::new(Fault::Yaml, conflict.start, message, "begins here", help);
                 Problem { related: Some((conflict.end, "ends here")), ..problem }
             } else {
-                let help = match error.message.as_str() {
-                    message if message.contains("tab") => "replace the tab with spaces",
-                    "expected `,` or `]`" => "close the list, or put text that contains `[` or `]` in quotes",
-                    message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
-                    _ => "fix the YAML here or just above",
-                };
-                let message = format!("invalid YAML: {}", error.message);
-                Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
+                unreadable(&masked, &error)
             };
-            file.problems.extend(file.kind.is_some().then_some(problem));
+            file.problems.extend((file.kind.is_some() || is_yaml).then_some(problem));
             return file;
         }
-        let Some(root) = file.mapping(root, &masked) else { return file };
+        let Some(root) = file.mapping(root, &masked, is_yaml) else { return file };
         let reader = Reader::new(&root, &masked);
         file.kind = detect::of_tree(&root, &reader, named);
         file.first = reader.pairs(&root).first().map_or(file.first, |(key, _)| key.span);
         let Some(kind) = file.kind else {
-            file.no_fields(&root, &reader);
+            file.no_fields(&root, &reader, is_yaml);
             return file;
         };
         file.readers_disagree(&root, second, block, text);
@@ -78,13 +81,14 @@ impl SessionFile {
         file
     }
 
-    /// `root`, the tree of `yaml`, if it has fields. If it has none, and the name alone says what the file is, this is a problem.
-    fn mapping(&mut self, root: Option<Node>, yaml: &str) -> Option<Node> {
+    /// `root`, the tree of `yaml`, if it has fields. If it has none, and the name alone says what the file is, this is a problem. With
+    /// `is_yaml` it is no text for people.
+    fn mapping(&mut self, root: Option<Node>, yaml: &str, is_yaml: bool) -> Option<Node> {
         let (start, found) = match root {
             Some(root) if root.pairs().is_some_and(|pairs| !pairs.is_empty()) => return Some(root),
             // Text for people can be in a file of any name but that of a lock.
             Some(Node { value: Value::String(_), .. })
-                if self.named != Named::Lock && detect::of_text(yaml, self.named).is_none() =>
+                if !is_yaml && self.named != Named::Lock && detect::of_text(yaml, self.named).is_none() =>
             {
                 return None;
             }
@@ -95,7 +99,7 @@ impl SessionFile {
             _ => (first_line(yaml), "file has no fields".to_owned()),
         };
         if self.named.is_certain() {
-            self.kind = Some(self.named.kinds()).filter(|kinds| kinds.len() == 1).and_then(<[_]>::first).copied();
+            self.kind = self.only_kind();
             let noun = self.named.noun();
             let (message, label) = (format!("{found}, expected the fields of {noun}"), "no fields");
             let help = match self.named {
@@ -110,21 +114,26 @@ impl SessionFile {
 
     /// Adds that `root` has other fields than those of the protocol, if the name alone says what the file is. Keys that are words for
     /// people, as in `Note: all went well`, are text.
-    fn no_fields(&mut self, root: &Node, reader: &Reader<'_>) {
+    fn no_fields(&mut self, root: &Node, reader: &Reader<'_>, is_yaml: bool) {
         let keys = || reader.pairs(root).iter().map(|(key, _)| key.as_str().unwrap_or_default());
         let is_key = |key: &str| {
             key.starts_with(|c: char| c.is_ascii_lowercase())
                 && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
         };
-        let is_meant = keys().all(is_key) || keys().any(detect::is_like_known);
+        let is_meant = is_yaml || keys().all(is_key) || keys().any(detect::is_like_known);
         if !self.named.is_certain() || !is_meant {
             return;
         }
-        self.kind = Some(self.named.kinds()).filter(|kinds| kinds.len() == 1).and_then(<[_]>::first).copied();
+        self.kind = self.only_kind();
         let noun = self.named.noun();
         let message = format!("file has none of the fields of {noun}");
         let help = format!("write the fields of {noun} at the top of the YAML, or rename the file");
         self.problems.push(Problem::new(Fault::Missing, self.first, message, "unknown field", help));
+    }
+
+    /// The kind that its name says, if this is only one.
+    fn only_kind(&self) -> Option<Kind> {
+        if let [kind] = self.named.kinds() { Some(*kind) } else { None }
     }
 
     /// Adds what YAML readers disagree about.
@@ -151,6 +160,43 @@ impl SessionFile {
             self.problems.push(Problem { related: Some((first, "first here")), ..problem });
         }
     }
+}
+
+/// The problem that the parser stopped with `error` in `yaml`.
+fn unreadable(yaml: &str, error: &YamlError) -> Problem {
+    // The parser stops at the next line that has less indentation.
+    if error.message.contains("<document start>")
+        && let Some(start) = first_line(yaml)
+        && let Some(rest) = yaml.get(start..).filter(|rest| rest.starts_with([' ', '\t']))
+    {
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let is_tab = rest.get(..blanks).is_some_and(|blanks| blanks.contains('\t'));
+        let found = if is_tab { "a tab" } else { "indentation" };
+        let message = format!("invalid YAML: {found} before the first key, expected the key at the start of its line");
+        let help = "move the key to the start of its line, or add the key that it belongs to above it, such as `meta:`";
+        return Problem::new(Fault::Yaml, Span::new(start, start + blanks), message, found, help);
+    }
+    let help = match error.message.as_str() {
+        message if message.contains("tab") => "replace the tab with spaces",
+        "expected `,` or `]`" => "close the list, or put text that contains `[` or `]` in quotes",
+        message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
+        _ if follows_bracket(yaml, error.span.start()) => "put text that begins with `{` or `[` in quotes",
+        _ => "fix the YAML here or just above",
+    };
+    let message = format!("invalid YAML: {}", error.message);
+    Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
+}
+
+/// Whether text follows a closed bracket in the line at `at` or the one before it, as in `- {web,api}/**` and `- [id]/x`.
+fn follows_bracket(yaml: &str, at: usize) -> bool {
+    let end = yaml.get(at..).and_then(|rest| rest.find('\n')).map_or(yaml.len(), |len| at + len);
+    let lines = yaml.get(..end).unwrap_or_default().lines().rev().take(2);
+    let mut values = lines.map(|line| line.trim_start().trim_start_matches("- ").trim_start());
+    values.any(|value| {
+        let close = if value.starts_with('{') { '}' } else { ']' };
+        let rest = value.split_once(close).map_or("", |(_, rest)| rest);
+        value.starts_with(['{', '[']) && rest.starts_with(|c: char| !matches!(c, ' ' | ',' | ':' | ']' | '}'))
+    })
 }
 
 /// Where the YAML of `text` is: in the front matter, if this has what the name says and no block of YAML has it.

@@ -94,6 +94,11 @@ impl Named {
         start.map(|(_, named)| *named).or_else(|| (stem == b"session-status").then_some(Self::Status))
     }
 
+    /// Whether `path`, that of such a file, says that all of it is YAML.
+    pub fn is_yaml(path: &[u8]) -> bool {
+        [b".yaml".as_slice(), b".yml"].iter().any(|extension| without(path, extension).is_some())
+    }
+
     /// Whether a file of this name can be of `kind`.
     pub fn allows(self, kind: Kind) -> bool {
         self.kinds().contains(&kind)

@@ -233,6 +233,20 @@ mod tests {
     }
 
     #[test]
+    fn a_dotted_name_is_a_folder_where_another_plan_says_so() {
+        for path in ["conf.d", "x/conf.d", "docs/v1.2", "README"] {
+            for below in ["*.conf", "?.md", "*/x.md", "**/*.md"] {
+                let below = format!("{path}/{below}");
+                for (one, other) in [(path, below.as_str()), (&below, path)] {
+                    let plans = [plan(&[one], &[]), plan(&[other], &[])];
+                    assert_eq!(overlaps(&[&plans[0], &plans[1]], |_, _| true).found.len(), 1, "{one} {other}");
+                    assert_eq!(plan(&[one], &[other]).conflicts().found.len(), 1, "{one} {other}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_takes_too_long_is_said() {
         // Sets of places for each of the last characters, as many as there are.
         let hard: Vec<String> = (0..20).map(|at| format!("**/*a{}b{at}", "?".repeat(30 + at))).collect();

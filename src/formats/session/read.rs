@@ -10,6 +10,7 @@ use super::model::{
     Status,
 };
 use super::reader::Reader;
+use super::template;
 use super::value;
 use crate::formats::yaml::{Node, Value};
 use crate::ownership::overlap::PathGlob;
@@ -38,7 +39,7 @@ pub(super) fn content(root: &Node, kind: Kind, reader: &Reader<'_>) -> Content {
         }),
         Kind::Metrics => Content::Metrics(metrics(top)),
         Kind::Lock => Content::Lock(Lock {
-            file: top.node("file").and_then(value::path),
+            file: top.path("file"),
             locked_by: top.agent("locked_by"),
             locked_at: top.time("locked_at"),
             expires_at: top.time("expires_at"),
@@ -65,15 +66,19 @@ impl<'a> At<'_, 'a> {
     }
 
     fn text(self, key: &str) -> TextField {
-        value::text(self.node(key)?)
+        value::text(self.node(key)?, self.reader)
     }
 
     fn name(self, key: &str) -> TextField {
-        value::name(self.node(key)?)
+        value::name(self.node(key)?, self.reader)
+    }
+
+    fn path(self, key: &str) -> TextField {
+        value::path(self.node(key)?, self.reader)
     }
 
     fn agent(self, key: &str) -> Option<Field<Agent>> {
-        agent_at(self.node(key)?)
+        agent_at(self.node(key)?, self.reader)
     }
 
     /// The agent of `meta`, with its `instance`.
@@ -108,15 +113,15 @@ impl<'a> At<'_, 'a> {
     }
 
     fn texts(self, key: &str) -> Vec<Field<String>> {
-        self.items(key).filter_map(value::text).collect()
+        self.items(key).filter_map(|item| value::text(item, self.reader)).collect()
     }
 
     fn names(self, key: &str) -> Vec<Field<String>> {
-        self.items(key).filter_map(value::name).collect()
+        self.items(key).filter_map(|item| value::name(item, self.reader)).collect()
     }
 
     fn agents(self, key: &str) -> Vec<Field<Agent>> {
-        self.items(key).filter_map(agent_at).collect()
+        self.items(key).filter_map(|item| agent_at(item, self.reader)).collect()
     }
 
     /// The mappings of the list `key`.
@@ -127,14 +132,13 @@ impl<'a> At<'_, 'a> {
     /// The keys of the mapping `key`, each with what its value means.
     fn table(self, key: &str) -> impl Iterator<Item = (Field<String>, &'a Node)> {
         let pairs = self.node(key).map(|node| self.reader.pairs(node)).unwrap_or_default();
-        pairs.iter().filter_map(move |(key, value)| Some((value::text(key)?, self.reader.follow(value)?)))
+        pairs.iter().filter_map(move |(key, value)| Some((value::text(key, self.reader)?, self.reader.follow(value)?)))
     }
 }
 
-/// The agent that `node` names; a number is none.
-fn agent_at(node: &Node) -> Option<Field<Agent>> {
-    node.as_str()?;
-    value::name(node).as_ref().map(agent)
+/// The agent that `node` names.
+fn agent_at<'a>(node: &'a Node, reader: &Reader<'a>) -> Option<Field<Agent>> {
+    value::name(node, reader).as_ref().map(agent)
 }
 
 fn agent(text: &Field<String>) -> Field<Agent> {
@@ -165,31 +169,38 @@ fn plan(top: At<'_, '_>) -> Plan {
         let globs = boundaries.texts(key).into_iter();
         globs.map(|glob| Boundary { paths: PathGlob::parse_with_names(&glob.value).ok(), glob }).collect()
     };
+    // What is left of the template is no output.
+    let text =
+        |node| value::text(node, top.reader).filter(|path| path.value != "filename" && !template::is_path(&path.value));
     // An output is one path, or a list of some.
     let outputs = top.table("outputs").flat_map(|(_, node)| match node.items() {
-        Some(_) => top.reader.items(node).filter_map(value::text).collect::<Vec<_>>(),
-        None => value::text(node).into_iter().collect(),
+        Some(_) => top.reader.items(node).filter_map(text).collect::<Vec<_>>(),
+        None => text(node).into_iter().collect(),
     });
     Plan {
         task_id: meta.name("task_id"),
         agent: meta.agent_of_meta(),
         created_at: meta.time("created_at"),
         priority: meta.word("priority", Priority::parse),
-        timeout: meta.count("timeout"),
+        timeout: meta.count("timeout").filter(|timeout| timeout.value > 0),
         requires: dependencies.names("requires"),
         blocks: dependencies.names("blocks"),
         allowed: globs("allowed"),
         forbidden: globs("forbidden"),
-        outputs: outputs.chain(top.texts("outputs")).collect(),
+        outputs: outputs.chain(top.items("outputs").filter_map(text)).collect(),
     }
 }
 
 fn progress(top: At<'_, '_>) -> Progress {
     let meta = top.below("meta");
-    let blockers = top.each("blockers").map(|blocker| Blocker {
-        description: blocker.text("description"),
-        since: blocker.time("blocking_since"),
-        requires_agent: blocker.agent("requires_agent"),
+    let blockers = top.items("blockers").map(|item| {
+        let blocker = At { node: Some(item), ..top };
+        Blocker {
+            // One that is text says what is in the way, too.
+            description: blocker.text("description").or_else(|| value::text(item, top.reader)),
+            since: blocker.time("blocking_since"),
+            requires_agent: blocker.agent("requires_agent"),
+        }
     });
     Progress {
         task_id: meta.name("task_id"),
@@ -198,7 +209,7 @@ fn progress(top: At<'_, '_>) -> Progress {
         status: top.word("status", TaskState::parse),
         percentage: top.count("progress_percentage").filter(|count| count.value <= 100),
         blockers: blockers.collect(),
-        artifacts: top.each("artifacts_created").filter_map(|artifact| value::path(artifact.node("path")?)).collect(),
+        artifacts: top.each("artifacts_created").filter_map(|artifact| artifact.path("path")).collect(),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use crate::formats::yaml::{Anchors, Node, Value};
+use crate::text::Span;
 
 /// How many keys are looked at beyond those of a usual file of the same size: aliases can lead to a large mapping from many
 /// places.
@@ -13,16 +14,17 @@ const LOOKS_PER_BYTE: usize = 64;
 
 /// Reads one tree.
 pub(super) struct Reader<'a> {
+    text: &'a str,
     anchors: Anchors<'a>,
     left: Cell<usize>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of the tree at `root`, whose text has `len` bytes.
-    pub(super) fn new(root: &'a Node, text: &str) -> Self {
+    /// A reader of the tree at `root`, which was read from `text`.
+    pub(super) fn new(root: &'a Node, text: &'a str) -> Self {
         // Most files have no anchor.
         let anchors = if text.contains('&') { Anchors::of(root) } else { Anchors::default() };
-        Self { anchors, left: Cell::new(text.len().saturating_mul(LOOKS_PER_BYTE).saturating_add(LOOKS)) }
+        Self { text, anchors, left: Cell::new(text.len().saturating_mul(LOOKS_PER_BYTE).saturating_add(LOOKS)) }
     }
 
     /// Whether aliases lead to too much: what was read is not all.
@@ -33,6 +35,30 @@ impl<'a> Reader<'a> {
     /// The node that `node` means.
     pub(super) fn follow(&self, node: &'a Node) -> Option<&'a Node> {
         self.anchors.resolve(node)
+    }
+
+    /// The name that `node` is, as the file has it: `001` is not the number 1.
+    pub(super) fn written(&self, node: &'a Node) -> Option<&'a str> {
+        match &node.value {
+            Value::String(text) => Some(text),
+            // With a tag it can have quotes.
+            Value::Int(_) | Value::Float(_) => Some(node.span.of(self.text).trim_matches(['"', '\''])),
+            _ => None,
+        }
+    }
+
+    /// Whether `node` is a list of one plain word in brackets, such as `[filename]`.
+    pub(super) fn is_in_brackets(&self, node: &Node) -> bool {
+        let text = node.span.of(self.text);
+        text.strip_prefix('[').is_some_and(|rest| !rest.contains(['"', '\'', ',']))
+    }
+
+    /// The tag of `node`, which is empty, and where it is: `!.env` without quotes is one.
+    pub(super) fn tag(&self, node: &Node) -> Option<(&'a str, Span)> {
+        let before = self.text.get(..node.span.start())?.trim_end_matches(' ');
+        let start = before.rfind(|c: char| c.is_whitespace() || matches!(c, '[' | ',')).map_or(0, |at| at + 1);
+        let tag = before.get(start..).filter(|tag| tag.len() > 1 && tag.starts_with('!'))?;
+        Some((tag, Span::new(start, before.len())))
     }
 
     /// The keys and values of the mapping that `node` means, without those of merge keys.

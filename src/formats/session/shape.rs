@@ -37,6 +37,8 @@ pub(super) enum Of {
     Path,
     /// A list of globs.
     Globs,
+    /// A mapping of names to paths, or to lists of them, or to whatever the team writes.
+    Paths,
     /// A list for people. Text that has a `: ` is a mapping in YAML, as in `- Result: new error`, and as good.
     Prose,
     /// A list of names.
@@ -97,8 +99,8 @@ const PLAN: &[FieldShape] = &[
     optional("dependencies", Of::Mapping(&[optional("requires", Of::Names), optional("blocks", Of::Names)])),
     required("instruction", Of::Text),
     required("boundaries", Of::Mapping(&[required("allowed", Of::Globs), optional("forbidden", Of::Globs)])),
-    optional("inputs", Of::Free),
-    optional("outputs", Of::Free),
+    optional("inputs", Of::Paths),
+    optional("outputs", Of::Paths),
     required("success_criteria", Of::Prose),
 ];
 

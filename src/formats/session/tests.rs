@@ -90,6 +90,27 @@ fn files_without_fields_are_found_where_the_name_is_certain() {
 }
 
 #[test]
+fn broken_files_are_no_text_for_people() {
+    let deep = format!("a: {}", "[".repeat(100));
+    for text in ["{{{", "hello world\n", "meta\n  task_id: task_001\n", &deep, "m", "Note: all went well\n"] {
+        for named in [Named::Status, Named::Plan, Named::Comm] {
+            let file = SessionFile::parse_yaml(text, named);
+            assert!(file.content.is_none() && file.problems.len() == 1, "{text:?}: {file:?}");
+        }
+    }
+    for text in
+        ["{{{", "meta\n  task_id: task_001\n", &deep, "m", "met", "# Progress\n\n```yaml\nme", "```yaml\n- a\n```\n"]
+    {
+        for named in [Named::Plan, Named::Comm] {
+            let file = SessionFile::parse(text, named);
+            assert!(file.content.is_none() && file.problems.len() == 1, "{text:?}: {file:?}");
+        }
+    }
+    // Other programs have these.
+    assert!(SessionFile::parse_yaml("hello world\n", Named::Metrics).problems.is_empty());
+}
+
+#[test]
 fn front_matter_is_read() {
     let plan = "meta:\n  task_id: a\n  agent: web\n  created_at: 2024-01-15T10:36:00Z\n  priority: low\ninstruction: x\nboundaries:\n  allowed: [src/**]\nsuccess_criteria: [done]\n";
     for text in [

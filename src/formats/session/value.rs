@@ -1,6 +1,7 @@
 //! Single values of a tree.
 
 use super::field::Field;
+use super::reader::Reader;
 use super::template;
 use crate::formats::timestamp::{Reading, Timestamp};
 use crate::formats::yaml::{Node, Value};
@@ -36,27 +37,19 @@ pub(super) fn short(text: &str) -> String {
     }
 }
 
-/// The text of `node`; a name may be a number.
-pub(super) fn text(node: &Node) -> Option<Field<String>> {
-    let text = match &node.value {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Int(number) => number.to_string(),
-        _ => return None,
-    };
-    (!text.is_empty()).then(|| Field::new(node.span, text))
+/// The text of `node`; a name may look like a number.
+pub(super) fn text<'a>(node: &'a Node, reader: &Reader<'a>) -> Option<Field<String>> {
+    let text = reader.written(node)?.trim();
+    (!text.is_empty()).then(|| Field::new(node.span, text.to_owned()))
 }
 
 /// The name that `node` is; what is left of a template is none.
-pub(super) fn name(node: &Node) -> Option<Field<String>> {
-    text(node).filter(|name| template::blank(&name.value).is_none())
+pub(super) fn name<'a>(node: &'a Node, reader: &Reader<'a>) -> Option<Field<String>> {
+    text(node, reader).filter(|name| template::blank(&name.value).is_none())
 }
 
 /// The path that `node` is: spaces at its ends are a part of it.
-pub(super) fn path(node: &Node) -> Option<Field<String>> {
-    let path = match &node.value {
-        Value::String(path) => path.trim_end_matches(['\r', '\n']).to_owned(),
-        Value::Int(number) => number.to_string(),
-        _ => return None,
-    };
-    (!path.trim().is_empty()).then(|| Field::new(node.span, path))
+pub(super) fn path<'a>(node: &'a Node, reader: &Reader<'a>) -> Option<Field<String>> {
+    let path = reader.written(node)?.trim_end_matches(['\r', '\n']);
+    (!path.trim().is_empty()).then(|| Field::new(node.span, path.to_owned()))
 }

@@ -47,8 +47,9 @@ fn search(
         paths.alternatives.iter().map(move |own| Entry::new(glob, is_second, own))
     });
     let mut entries: Vec<Entry<'_>> = entries.collect();
-    // In the order of their heads, each comes behind those whose heads are the start of its own.
-    entries.sort_by(|one, other| one.head.cmp(other.head).then(one.glob.cmp(&other.glob)));
+    // In the order of their heads, each comes behind those whose heads are the start of its own, and of equal heads that of a path
+    // comes first: `conf.d` before `conf.d/*.conf`.
+    entries.sort_by_key(|entry| (entry.head, !entry.is_path, entry.glob));
     let has_one = |glob: usize| globs.get(glob).is_some_and(|glob| glob.alternatives.len() == 1);
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     // Those whose heads are the start of this one's, and of these the paths.
@@ -72,8 +73,8 @@ fn search(
             tails.range::<[u8], _>((Excluded(tail), Unbounded)).take_while(|(other, _)| other.starts_with(tail));
         let wanted = entry.is_second != across;
         let same_end = shorter.chain(longer.map(|(_, entries)| entries)).flat_map(|lists| lists.get(wanted)).copied();
-        let is_folder = |other: &&Entry<'_>| other.head.len() < entry.head.len() && !meet(&other.tail, tail);
-        let folders = paths.get(wanted).iter().copied().filter(is_folder);
+        // Every path above is that of a folder which this glob names, or the same path, whose end is the same as well.
+        let folders = paths.get(wanted).iter().copied().filter(|other| !meet(&other.tail, tail));
         for other in same_end.chain(folders).filter(|other| other.glob != entry.glob) {
             let pair = (entry.glob.max(other.glob), entry.glob.min(other.glob));
             // Only the alternatives of braces can meet twice.
@@ -160,6 +161,13 @@ mod tests {
             [(2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 2)]
         );
         assert_eq!(pairs(&["conf.d", "conf.d/a.conf", "x/conf.d"]), [(1, 0)]);
+        for path in ["conf.d", "docs/v1.2", "README"] {
+            for below in ["*.md", "?.md", "*/x.md", "**/*.md", "x.md"] {
+                let below = format!("{path}/{below}");
+                assert_eq!(pairs(&[path, &below]), [(1, 0)], "{path} {below}");
+                assert_eq!(pairs(&[&below, path]), [(1, 0)], "{below} {path}");
+            }
+        }
         let many: Vec<String> = (0..5000).map(|at| format!("**/part{at}/index.ts")).collect();
         assert_eq!(pairs(&many.iter().map(String::as_str).collect::<Vec<_>>()), []);
         // A pair of braces comes once.
@@ -169,7 +177,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_pair_that_is_left_out_has_no_path_in_common(
-            globs in prop::collection::vec("(a|b|ab|a\\.b|\\*\\*|\\*|a\\*|\\*b|\\*\\.b|\\?|\\{a,b\\.a\\}|\\.a)(/(a|b|a\\.b|\\*\\*|\\*b|a\\*)){0,3}", 2..8)
+            globs in prop::collection::vec("(a\\.b|README|b/a\\.b)(/\\*\\.a|/\\?|/\\*/b|/\\*\\*/a|/b)?|(a|b|ab|a\\.b|\\*\\*|\\*|a\\*|\\*b|\\*\\.b|\\?|\\{a,b\\.a\\}|\\.a)(/(a|b|a\\.b|\\*\\*|\\*b|a\\*)){0,3}", 2..8)
         ) {
             let found = pairs(&globs.iter().map(String::as_str).collect::<Vec<_>>());
             let read: Vec<PathGlob> = globs.iter().map(|glob| PathGlob::parse(glob).unwrap()).collect();

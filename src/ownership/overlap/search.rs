@@ -354,6 +354,8 @@ mod tests {
             ("docker/Dockerfile", "docker/**/*.sh", None),
             ("LICENSE", "**/LICENSE", Some("LICENSE")),
             ("LICENSE", "LICENSE/MIT", Some("LICENSE/MIT")),
+            ("conf.d", "conf.d/*.conf", Some("conf.d/.conf")),
+            ("docs/a.b", "docs/a.b/*/x.md", Some("docs/a.b/a/x.md")),
             ("LICENSE/", "**/*.txt", Some("LICENSE/.txt")),
         ] {
             assert_eq!(common(one, other, &[]).as_deref(), path, "{one} {other}");
@@ -411,13 +413,14 @@ mod tests {
             ".",
             ".a",
             "*.a",
+            "b.a",
         ]);
         prop::collection::vec(part, 1..4).prop_map(|parts| parts.join("/"))
     }
 
     /// Every path of up to three names of up to two characters.
     fn paths() -> Vec<String> {
-        let names = ["a", "b", "c", "aa", "ab", "ba", "bb", "ac", "cb", ".a", "a.", "cc"];
+        let names = ["a", "b", "c", "aa", "ab", "ba", "bb", "ac", "cb", ".a", "a.", "cc", "b.a"];
         let join = |folders: &[String]| -> Vec<String> {
             folders.iter().flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}"))).collect()
         };
@@ -446,7 +449,7 @@ mod tests {
         let is_folder =
             own.iter().all(|name| is_plain(&name)) && names(other).len() > own.len() && head.starts_with(&own);
         let glob = glob.trim_end_matches("/.");
-        match glob.strip_suffix(".a").filter(|start| !is_folder && (start.is_empty() || start.ends_with('/'))) {
+        match glob.strip_suffix(".a").filter(|_| !is_folder && own.last().is_some_and(|name| is_plain(&name))) {
             Some(start) => format!("{start}[.]a"),
             None => glob.to_owned(),
         }

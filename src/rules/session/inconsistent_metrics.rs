@@ -31,6 +31,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::team_session;
 use crate::formats::session::SessionFile;
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -44,13 +45,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(metrics) = context.document.body::<SessionFile>().and_then(SessionFile::metrics) else { return };
     let Some(session) = team_session::of(context.run(), context.document) else { return };
     let plans = u64::try_from(session.summary.plans.len()).unwrap_or(u64::MAX);
-    let has_plans = plans > 0;
+    let has_plans = plans > 0 && session.is_complete;
     let failed = metrics.tasks_failed.as_ref().map_or(0, |failed| failed.value);
     if let Some(completed) = &metrics.tasks_completed {
         let ended = completed.value.saturating_add(failed);
         if has_plans && ended > plans {
             let message =
-                format!("{ended} tasks are completed or failed, expected at most {plans}, the number of plans");
+                format!("{} completed or failed, expected at most {plans}, the number of plans", tasks(ended));
             sink.report(Finding::at(completed.span, message).label("more than there are").help(HELP));
         }
     }
@@ -59,17 +60,21 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let own = session.summary.plans_of(&agent.agent.value.name);
         if let Some(assigned) = agent.assigned.as_ref().filter(|assigned| has_plans && assigned.value > own) {
             let message =
-                format!("`{name}` has {} tasks, expected at most {own}, the number of its plans", assigned.value);
+                format!("`{name}` has {}, expected at most {own}, the number of its plans", tasks(assigned.value));
             sink.report(Finding::at(assigned.span, message).label("more than its plans").help(HELP));
         }
         if let (Some(assigned), Some(completed)) = (&agent.assigned, &agent.completed)
             && completed.value > assigned.value
         {
-            let message = format!("`{name}` has completed {} tasks of {}", completed.value, assigned.value);
+            let message = format!("`{name}` has completed {} of {}", tasks(completed.value), assigned.value);
             let finding = Finding::at(completed.span, message).label("more than it was assigned");
             sink.report(finding.related(assigned.span, "assigned").help("correct one of the two numbers"));
         }
     }
+}
+
+fn tasks(count: u64) -> String {
+    plural(usize::try_from(count).unwrap_or(usize::MAX), "task")
 }
 
 const HELP: &str = "correct the number, or write the missing plan";

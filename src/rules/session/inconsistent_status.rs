@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A session status that contradicts itself. More tasks are completed than there are, the session ends before it starts, or it is
-//! completed while a gate is not passed or a task is not completed.
+//! completed while a gate is missing or not passed, or a task is not completed.
 //!
 //! ## Why it matters
 //!
@@ -30,8 +30,9 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::session::SessionFile;
-use crate::formats::session::field::{GateState, SessionState};
+use crate::formats::session::field::{GateState, Phase, SessionState};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::enumerated;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -49,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let (all, done) = (total.value, completed.value);
         if done > all {
             sink.report(
-                Finding::at(completed.span, format!("{done} tasks are completed, expected at most {all}"))
+                Finding::at(completed.span, format!("`tasks_completed` is {done}, expected at most {all}"))
                     .label("more than there are")
                     .related(total.span, "all tasks")
                     .help("correct one of the two numbers"),
@@ -74,6 +75,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         );
     }
     let Some(ended) = ended else { return };
+    let has = |phase: &str| status.gates.iter().any(|gate| gate.name.value.eq_ignore_ascii_case(phase));
+    let missing: Vec<String> =
+        Phase::WORDS.iter().filter(|phase| !has(phase)).map(|phase| format!("`{phase}`")).collect();
+    // Without any, the field is missing.
+    if !missing.is_empty() && !status.gates.is_empty() {
+        let noun = if missing.len() == 1 { "gate" } else { "gates" };
+        let names = enumerated(&missing);
+        sink.report(
+            Finding::at(ended.span, format!("session is completed without the {noun} {names}, expected `passed`"))
+                .label("completed")
+                .help(format!("add {names} to `validation_gates`, or correct the status")),
+        );
+    }
     for gate in &status.gates {
         let Some(state) = gate.state.as_ref().filter(|state| state.value != GateState::Passed) else { continue };
         let (name, word) = (super::shared::short(&gate.name.value), state.value.as_str());

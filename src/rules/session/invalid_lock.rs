@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! A lock with a missing or invalid field, also one without any fields: an empty file, or the `...` that the shell functions of the
-//! specification write. It is also invalid if it ends before it begins or begins in the future, if its file is outside of the
-//! repository, or if its agent is not in the session or does not have the task of the lock. Clocks may differ by five minutes.
+//! specification write. It is also invalid if it ends before it begins or begins in the future, if its file is a folder or
+//! outside of the repository, or if its agent is not in the session or does not have the task of the lock. Clocks may differ by five minutes.
 //!
 //! ## Why it matters
 //!
@@ -37,6 +37,7 @@ use crate::formats::session::locks::CLOCK_SKEW_SECONDS;
 use crate::formats::session::model::Lock;
 use crate::formats::session::{Fault, Kind, Presence, SessionFile};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule =
@@ -59,6 +60,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             )
             .label("leads out of the repository")
             .help("write the path from the root of the repository"),
+        );
+    }
+    if let Some(file) = lock.file.as_ref().filter(|file| file.value.ends_with('/')) {
+        let text = shared::short(&file.value);
+        sink.report(
+            Finding::at(file.span, format!("locked file `{text}` is a folder, expected a file"))
+                .label("ends with `/`")
+                .help("lock each file that changes; a lock on a folder does not cover the files in it"),
         );
     }
     if let (Some(from), Some(to)) = (&lock.locked_at, &lock.expires_at) {
@@ -99,11 +108,19 @@ fn check_agent(lock: &Lock, context: &Context<'_>, sink: &mut Sink<'_>) {
                 .related_in(document.path(), owner.span, "the agent of the task")
                 .help("correct `locked_by` or `task_id`"),
         );
-    } else if assigned.is_none() && session.summary.agents.presence(&agent.value) == Presence::Unknown {
+    } else if assigned.is_none()
+        && session.is_complete
+        && session.summary.agents.presence(&agent.value) == Presence::Unknown
+    {
+        let finding =
+            Finding::at(agent.span, format!("lock is held by `{}`, which is not in the session", agent.value));
+        let known = session.summary.agents.names_to_compare();
         sink.report(
-            Finding::at(agent.span, format!("lock is held by `{}`, which is not in the session", agent.value))
-                .label("unknown agent")
-                .help("correct the name, or delete the lock"),
+            match nearest(&agent.value.name, known, Tolerance::Help) {
+                Some(meant) => finding.label(format!("did you mean `{meant}`?")),
+                None => finding.label("unknown agent"),
+            }
+            .help("correct the name, add the agent to `agents_active` of the session status, or delete the lock"),
         );
     }
 }

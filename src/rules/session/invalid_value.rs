@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! A value that its field cannot have. Examples are an unknown word, a percentage above 100, a time that is a number or has no offset
-//! from UTC, text where a list should be, a number or `true` where the name of an agent should be, and a boundary that is an invalid
-//! glob, is empty, begins with `!`, or has `\` between folders. `session/invalid-lock` checks the values of locks.
+//! from UTC, text where a list should be, a number or `true` where the name of an agent should be, an instance 0 or one that differs from the
+//! name of the agent, a misspelt gate, and a boundary that is an invalid glob, is empty, begins with `!`, or has `\` between folders. `session/invalid-lock` checks the values of locks.
 //!
 //! ## Why it matters
 //!

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A file of a session that is not YAML 1.2, contains a key twice, or contains a second document or a second block of YAML.
-//! Readers of YAML disagree about the last three. A code fence that is never closed and the markers of a merge conflict are
+//! Readers of YAML disagree about the last three. What a broken write leaves, such as an open bracket, is no YAML either. A code fence that is never closed and the markers of a merge conflict are
 //! reported as well.
 //!
 //! ## Why it matters

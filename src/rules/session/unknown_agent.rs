@@ -41,8 +41,8 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(message) = context.document.body::<SessionFile>().and_then(SessionFile::message) else { return };
     let Some(to) = &message.to else { return };
-    let Some(session) =
-        team_session::of(context.run(), context.document).filter(|session| session.summary.names_agents())
+    let Some(session) = team_session::of(context.run(), context.document)
+        .filter(|session| session.summary.names_agents() && session.is_complete)
     else {
         return;
     };

@@ -64,23 +64,29 @@ pub fn apply(
 ) -> Result<bool, PlaceError> {
     let archives = archives(place)?;
     sweep(&archives);
-    let count = plan.steps.len();
+    let mut is_complete = true;
     plan.steps.retain(|step| {
+        // Its session did not go to the archive, or it leads to another one by now.
+        if matches!(step, Step::Unlink { link, .. } if link.exists()) {
+            return false;
+        }
         let (verb, path, done) = match step {
             Step::Archive(archive) => ("archive", &archive.folder.path, move_to_archive(place, archive, keep, now)),
             Step::Record { folder, report } => ("write the report of", folder, write_report(folder, report)),
             Step::Delete { folder, .. } => ("delete", folder, folder::remove(folder).map_err(Reason::from)),
+            Step::Unlink { link, .. } => ("remove the link", link, remove_link(link).map_err(Reason::from)),
             Step::Unlock { folder, lock } => {
                 ("remove the expired lock in", &folder.path, unlock(place, folder, &lock.name, now))
             }
         };
         if let Err(source) = done {
             show_error(terminal, &NotDone { verb, path: path.clone(), help: source.help(), source });
+            is_complete = false;
             return false;
         }
         true
     });
-    Ok(plan.steps.len() == count)
+    Ok(is_complete)
 }
 
 /// Moves a session to the archive: its report first, then its locks go, then it moves in one step.
@@ -130,6 +136,12 @@ fn write_report(folder: &Path, report: &Report) -> Result<(), Reason> {
         None => atomic::create(folder, name, &report.new)?,
     }
     Ok(())
+}
+
+/// Removes the link, and not what it leads to.
+fn remove_link(link: &Path) -> io::Result<()> {
+    // On Windows, a link to a folder is removed as a folder is.
+    fs::remove_file(link).or_else(|error| if cfg!(windows) { fs::remove_dir(link) } else { Err(error) })
 }
 
 fn unlock(place: &Place, folder: &Folder, name: &OsString, now: Timestamp) -> Result<(), Reason> {

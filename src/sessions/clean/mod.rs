@@ -50,6 +50,13 @@ pub enum Step {
         /// Since when it was there.
         archived_at: Timestamp,
     },
+    /// A link such as `latest` leads to a session that is in the archive, or goes there.
+    Unlink {
+        /// The link.
+        link: PathBuf,
+        /// The path of the session that it leads to.
+        target: PathBuf,
+    },
     /// A lock of a session that goes on has expired.
     Unlock {
         /// The session.
@@ -133,6 +140,14 @@ pub fn plan(place: &Place, keep: Keep, now: Timestamp) -> Result<Plan, PlaceErro
             }
         }
     }
+    for (link, target) in place.links()? {
+        let goes =
+            plan.steps.iter().any(|step| matches!(step, Step::Archive(archive) if archive.folder.path == target));
+        let is_archived = || target.file_name().is_some_and(|name| archives.join(name).is_dir());
+        if goes || !target.exists() && is_archived() {
+            plan.steps.push(Step::Unlink { link, target });
+        }
+    }
     in_archive(place, &archives, keep, now, &mut plan)?;
     Ok(plan)
 }
@@ -207,7 +222,7 @@ fn in_archive(place: &Place, archives: &Path, keep: Keep, now: Timestamp, plan: 
             Some(archived_at) => {
                 let left = keep.archived.saturating_sub(now.unix().saturating_sub(archived_at.unix()));
                 let left = super::clock::lasted(now, now.plus_seconds(left));
-                plan.kept.push((path, format!("archived, deleted in {left}")));
+                plan.kept.push((path, format!("in the archive, and will be deleted in {left}")));
             }
             None => {
                 let folder = Folder::read(path);

@@ -38,6 +38,10 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut d
                 let verb = verb("deleted", "would delete");
                 writeln!(out, "{verb} {}: archived {} ago", shown(folder), lasted(*archived_at, now))?;
             }
+            Step::Unlink { link, target } => {
+                let (verb, link) = (verb("removed", "would remove"), shown(link));
+                writeln!(out, "{verb} the link {link}: {} is in the archive", shown(target))?;
+            }
             Step::Unlock { folder, lock } => {
                 let (file, holder) = (display_path(lock.file.as_bytes()), escape(&lock.locked_by.to_string()));
                 let (session, ago) = (shown(&folder.path), lasted(lock.expires_at, now));
@@ -86,6 +90,9 @@ pub fn diff(plan: &Plan, root: &Path) -> io::Result<()> {
                 for file in files_below(folder)? {
                     diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
                 }
+            }
+            Step::Unlink { link, .. } => {
+                diff::print_removed_link(&path_of(link), &to_bytes(&fs::read_link(link)?))?;
             }
             Step::Unlock { folder, lock } => {
                 let path = folder.path.join("locks").join(&lock.name);

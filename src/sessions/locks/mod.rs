@@ -4,6 +4,7 @@
 //! found expired is the one that is replaced, and a holder that renews either comes before that or sees it. A lock appears whole
 //! and goes whole, so that others can read locks without a guard. The guard is free when its process ends, however it ends.
 
+mod doubt;
 mod queue;
 mod read;
 pub mod report;
@@ -16,6 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use self::doubt::Doubt;
 use self::queue::{Line, Ticket};
 pub use self::read::{Lock, Unreadable, all, names};
 use self::subject::Same;

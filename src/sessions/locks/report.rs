@@ -149,7 +149,10 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mu
         Answer::Lost(Lost::Taken(lock)) => {
             let holder = escape(&lock.locked_by.to_string());
             writeln!(out, "{file} is not held by {agent}: {holder} holds it {}", until(lock))?;
-            writeln!(out, "  help: a lock that expires is free for others; look at the file before you change it again")
+            writeln!(
+                out,
+                "  help: if {agent} had locked it, that lock has expired; look at the file before you change it again"
+            )
         }
         Answer::Lost(Lost::Free) => {
             writeln!(out, "{file} is not held by {agent}: no agent holds it")?;

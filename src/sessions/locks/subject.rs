@@ -27,6 +27,13 @@ pub enum SubjectError {
         /// The folder as given.
         path: PathBuf,
     },
+    /// It is called like a folder.
+    #[error("cannot lock {}: a path that ends with `/` is that of a folder", shown(path))]
+    #[diagnostic(help("lock each file that changes; a lock on a folder would not cover the files in it"))]
+    FolderName {
+        /// The folder as given.
+        path: PathBuf,
+    },
     /// Its name cannot be written into a lock.
     #[error("cannot lock {}: its name is not UTF-8", shown(path))]
     #[diagnostic(help("a lock is YAML, which has only UTF-8; rename the file"))]
@@ -91,6 +98,10 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
     if at.is_dir() || inner.as_os_str().is_empty() {
         return Err(SubjectError::Folder { path: path.into() });
     }
+    let text = path.as_os_str().to_string_lossy();
+    if text.strip_suffix('.').unwrap_or(&text).ends_with(std::path::is_separator) {
+        return Err(SubjectError::FolderName { path: path.into() });
+    }
     match to_bytes(inner).to_str() {
         Ok(name) if name.contains(['\n', '\r']) => Err(SubjectError::LineBreak { path: path.into() }),
         Ok(name) if name.trim().is_empty() => Err(SubjectError::Blank { path: path.into() }),
@@ -151,6 +162,9 @@ mod tests {
         }
         assert_eq!(of("new/../b/c.rs").unwrap(), "sub/b/c.rs");
         assert!(matches!(of("inner"), Err(SubjectError::Folder { .. })));
+        for path in ["nosuch/", "nosuch/.", "../a/"] {
+            assert!(matches!(of(path), Err(SubjectError::FolderName { .. })), "{path}");
+        }
         assert!(matches!(of(".."), Err(SubjectError::Folder { .. })));
         assert!(matches!(of("../../x"), Err(SubjectError::Outside { .. })));
     }

@@ -42,6 +42,8 @@ pub struct Status {
     pub phase: Option<Phase>,
     /// `started_at`
     pub started_at: Option<Timestamp>,
+    /// When it ended, or was changed last, as its status says.
+    pub ended_at: Option<Timestamp>,
     /// `validation_gates`
     pub gates: Vec<(String, Option<GateState>)>,
     /// `tasks_completed` and `tasks_total`.
@@ -156,6 +158,12 @@ impl Watched {
                 why: why(),
             }));
         }
+        match summary.state {
+            Some(SessionState::Completed) => waits.clear(),
+            // What stopped its agents is why it failed; answers come no more.
+            Some(SessionState::Failed) => waits.retain(|wait| !matches!(wait.why, Why::Answer { .. })),
+            Some(SessionState::Active) | None => {}
+        }
         let path = self.folder.path.strip_prefix(&self.root).unwrap_or(&self.folder.path);
         Ok(Status {
             name: self.folder.name(),
@@ -164,6 +172,7 @@ impl Watched {
             state: summary.state,
             phase: said.phase.map(|phase| phase.value),
             started_at: said.started_at.map(|at| at.value),
+            ended_at: said.ended_at.map(|at| at.value),
             gates: said.gates.into_iter().map(|gate| (gate.name.value, gate.state.map(|state| state.value))).collect(),
             counted: (said.tasks_completed.map(|count| count.value), said.tasks_total.map(|count| count.value)),
             tasks,

@@ -7,6 +7,7 @@ use super::{Status, Wait, Why};
 use crate::formats::session::field::GateState;
 use crate::formats::timestamp::Timestamp;
 use crate::sessions::clock::lasted;
+use crate::sessions::folder::has_ended;
 use crate::sessions::graph::{Graph, NodeState};
 use crate::sessions::locks::Lock;
 use crate::sessions::tasks::Task;
@@ -41,7 +42,12 @@ fn head(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         None => "no status",
     };
     let phase = status.phase.map(|phase| format!(", phase {}", phase.as_str())).unwrap_or_default();
-    let since = status.started_at.map(|at| format!(", for {}", lasted(at, status.now))).unwrap_or_default();
+    let (word, end) = match status.state.is_some_and(has_ended) {
+        true => ("after", status.ended_at),
+        false => ("for", Some(status.now)),
+    };
+    let since = status.started_at.zip(end).map(|(from, to)| format!(", {word} {}", lasted(from, to)));
+    let since = since.unwrap_or_default();
     writeln!(out, "session {}: {state}{phase}{since}", status.name)?;
     writeln!(out, "{}", display_path(status.path.as_os_str().as_encoded_bytes()))?;
     if !status.gates.is_empty() {
@@ -106,25 +112,27 @@ struct Row {
     in_circle: bool,
 }
 
-/// The lines of the tree: each task once, below the last task that it waits for.
+/// The lines of the tree: each task once, below the last task that it waits for, so that all of these are above it.
 fn rows(graph: &Graph) -> Vec<Row> {
     let closing = graph.closing();
-    let (before, after) = (graph.before(), graph.after());
+    let before = graph.before();
     let circle: HashSet<usize> = closing.iter().flat_map(|(from, to)| [*from, *to]).collect();
     let open = |of: usize| {
         let all = before.get(of).into_iter().flatten().copied();
         all.filter(|other| !closing.contains(&(*other, of))).collect::<Vec<usize>>()
     };
-    // Below which task each one is shown: one on the longest way to it, so that all that it waits for is above it.
+    let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
     let layers = graph.layers();
-    let layer = |at: usize| layers.get(at).copied().unwrap_or(0);
-    let parents: Vec<Option<usize>> =
-        (0..graph.nodes.len()).map(|at| open(at).into_iter().max_by_key(|other| layer(*other))).collect();
-    let children = |of: usize| {
-        let all = after.get(of).into_iter().flatten().copied();
-        all.filter(|child| parents.get(*child) == Some(&Some(of))).collect::<Vec<usize>>()
-    };
-    let roots = (0..graph.nodes.len()).filter(|at| parents.get(*at) == Some(&None));
+    order.sort_by_key(|at| layers.get(*at));
+    // What is put into the tree later changes nothing about the order of what is there.
+    let mut tree = Tree::new(graph.nodes.len());
+    for at in order {
+        let parent = open(at).into_iter().reduce(|one, other| if tree.is_before(one, other) { other } else { one });
+        tree.add(at, parent);
+    }
+    let parent_of = |at: usize| tree.places.get(at).and_then(|place| place.parent);
+    let children = |of: usize| tree.children.get(of).cloned().unwrap_or_default();
+    let roots = tree.roots.iter().copied();
     let mut rows = Vec::new();
     let mut waiting: Vec<(usize, String, String)> = roots.rev().map(|at| (at, String::new(), String::new())).collect();
     while let Some((at, branch, below)) = waiting.pop() {
@@ -136,11 +144,68 @@ fn rows(graph: &Graph) -> Vec<Row> {
             let next = if is_deep { below.clone() } else { format!("{below}{next}") };
             waiting.push((*child, format!("{below}{own}"), next));
         }
-        let parent = parents.get(at).copied().flatten();
+        let parent = parent_of(at);
         let also = open(at).into_iter().filter(|other| Some(*other) != parent).collect();
         rows.push(Row { at, branch, also, in_circle: circle.contains(&at) });
     }
     rows
+}
+
+/// The tasks as a forest, each with its place in it.
+struct Tree {
+    roots: Vec<usize>,
+    children: Vec<Vec<usize>>,
+    places: Vec<InTree>,
+}
+
+/// The place of a task in the forest.
+#[derive(Clone, Copy, Default)]
+struct InTree {
+    parent: Option<usize>,
+    /// How many children its parent had before it.
+    number: usize,
+    depth: usize,
+}
+
+impl Tree {
+    fn new(count: usize) -> Self {
+        Self { roots: Vec::new(), children: vec![Vec::new(); count], places: vec![InTree::default(); count] }
+    }
+
+    /// Adds a task, after all that is below `parent`.
+    fn add(&mut self, at: usize, parent: Option<usize>) {
+        let depth = parent.map_or(0, |parent| self.place(parent).depth + 1);
+        let siblings = parent.map_or(Some(&mut self.roots), |parent| self.children.get_mut(parent));
+        if let Some((siblings, place)) = siblings.zip(self.places.get_mut(at)) {
+            *place = InTree { parent, number: siblings.len(), depth };
+            siblings.push(at);
+        }
+    }
+
+    fn place(&self, at: usize) -> InTree {
+        self.places.get(at).copied().unwrap_or_default()
+    }
+
+    /// Whether `one` is shown above `other`.
+    fn is_before(&self, one: usize, other: usize) -> bool {
+        let (mut low, mut high) = (self.place(one), self.place(other));
+        let is_deeper = low.depth > high.depth;
+        let up = |place: InTree| place.parent.map_or(place, |parent| self.place(parent));
+        let (mut own, mut others) = (one, other);
+        while low.depth > high.depth {
+            (own, low) = (low.parent.unwrap_or(own), up(low));
+        }
+        while high.depth > low.depth {
+            (others, high) = (high.parent.unwrap_or(others), up(high));
+        }
+        if own == others {
+            return !is_deeper;
+        }
+        while low.parent != high.parent {
+            (low, high) = (up(low), up(high));
+        }
+        low.number < high.number
+    }
 }
 
 fn waits(status: &Status, out: &mut dyn Write) -> io::Result<()> {
@@ -243,6 +308,26 @@ mod tests {
         let graph = graph(5, &[(0, 1), (0, 2), (1, 3), (2, 3), (1, 2)]);
         assert_eq!(drawn(&graph), ["0", "└─ 1", "   └─ 2", "      └─ 3", "4"]);
         assert_eq!(rows(&graph)[3].also, [1]);
+    }
+
+    #[test]
+    fn all_that_a_task_waits_for_is_above_it() {
+        // Each task may wait for those before it; the numbers come from a simple generator.
+        let mut seed = 1_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 40).unwrap()
+        };
+        for count in 2..40 {
+            let edges: HashSet<(usize, usize)> = (0..count).map(|_| (next() % count, next() % count)).collect();
+            let mut edges: Vec<_> = edges.into_iter().filter(|(from, to)| from < to).collect();
+            edges.sort_unstable();
+            let graph = graph(count, &edges);
+            let order: Vec<usize> = rows(&graph).iter().map(|row| row.at).collect();
+            assert_eq!(order.iter().collect::<HashSet<_>>().len(), count);
+            let place = |at: usize| order.iter().position(|own| *own == at).unwrap();
+            assert!(edges.iter().all(|(from, to)| place(*from) < place(*to)), "{edges:?}: {order:?}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The height of a terminal that does not say how high it is.
 const HEIGHT: usize = 24;
 
-/// Writes how `sessions` are whenever that changes, until all have ended: on a terminal in place of what it wrote before, elsewhere
+/// Writes how `sessions` are whenever that changes, until all have ended, and then why it stops: on a terminal in place of what it wrote before, elsewhere
 /// after it; JSON on one line each.
 ///
 /// # Errors
@@ -26,6 +26,7 @@ pub fn run(mut sessions: Vec<Watched>, is_json: bool, clock: Clock, terminal: Te
     let is_drawn = !is_json && io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     let start = Instant::now();
     let mut last: Option<Vec<Status>> = None;
+    let mut ends: Vec<String> = Vec::new();
     loop {
         let now = clock.moment(start.elapsed()).now;
         let mut has_changed = false;
@@ -40,7 +41,7 @@ pub fn run(mut sessions: Vec<Watched>, is_json: bool, clock: Clock, terminal: Te
         }
         for at in gone.into_iter().rev() {
             has_changed = true;
-            sessions.remove(at);
+            ends.push(format!("session {} was moved or removed", sessions.remove(at).folder.name()));
         }
         let all = sessions.iter().map(|session| session.status(now)).collect::<io::Result<Vec<_>>>()?;
         has_changed |= last.as_ref().is_none_or(|last| is_other(last, &all));
@@ -57,6 +58,9 @@ pub fn run(mut sessions: Vec<Watched>, is_json: bool, clock: Clock, terminal: Te
         }
         let is_open = |status: &Status| !status.state.is_some_and(has_ended);
         if !all.iter().any(is_open) {
+            let ended = all.iter().filter_map(|status| Some((&status.name, status.state?.as_str())));
+            ends.extend(ended.map(|(name, state)| format!("session {name} is {state}")));
+            terminal.note(&format!("stopped watching: {}", ends.join(", ")));
             return Ok(());
         }
         last = Some(all);
