@@ -2,6 +2,8 @@
 
 #[path = "memory/corpus.rs"]
 mod corpus;
+#[path = "memory/fast.rs"]
+mod fast;
 #[path = "memory/numbers.rs"]
 mod numbers;
 

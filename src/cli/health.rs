@@ -21,13 +21,13 @@ pub enum HealthFormat {
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not do its work.")]
 pub struct HealthArgs {
-    /// Files and folders to look at; all of them if there are none
+    /// Look only at these files and folders
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     /// The mildest severity that makes the exit code 1 [default: error]
     #[arg(long, value_name = "SEVERITY", value_enum)]
     pub fail_on: Option<Severity>,
-    /// So many days before an entry expires, it is shown
+    /// Show entries that expire within this many days
     #[arg(long, value_name = "DAYS", default_value_t = 14)]
     pub soon: u32,
     /// Look at the memory as it is in this revision

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use super::shared::ProjectArgs;
 use crate::formats::sem::EntryType;
+use crate::memory::glance::About;
 use crate::memory::record::When;
 use crate::memory::records::{moment_or_day, period};
 
@@ -25,9 +26,9 @@ pub struct MemoryArgs {
 /// The subcommands of `memory`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum MemoryCommand {
-    /// Show one entry whole, what replaced it, and what it relates to
+    /// Show one entry in full, with the entries that replaced it and those it relates to
     Show(ShowArgs),
-    /// Print what one agent needs most of the memory, in so many tokens, as Markdown for a prompt
+    /// Print the entries that one agent needs most, within a budget of tokens, as Markdown for a prompt
     Brief(BriefArgs),
     /// What writes.
     #[command(flatten)]
@@ -37,59 +38,59 @@ pub enum MemoryCommand {
 /// The formats of a list of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ListFormat {
-    /// A line for each entry, as wide as the terminal
+    /// One line for each entry, cut to the width of the terminal
     #[default]
     Text,
     /// One JSON object (docs/memory.md)
     Json,
-    /// A JSON object on a line for each entry
+    /// One JSON object for each entry, on a line of its own
     Jsonl,
-    /// A table of Markdown
+    /// A Markdown table
     Md,
-    /// A table for spreadsheets
+    /// Comma-separated values, for spreadsheets
     Csv,
 }
 
 /// The options of `memory` without a subcommand.
 #[derive(Debug, Clone, Args)]
 pub struct QueryArgs {
-    /// Files and folders whose entries are listed; all of them if there are none
+    /// List only the entries in these files and folders
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
-    /// Entries of this type: decision, memory, note or directive
+    /// Only entries of this type
     #[arg(long = "type", value_name = "TYPE", value_delimiter = ',', value_parser = entry_type(), help_heading = "Which entries")]
     pub types: Vec<EntryType>,
-    /// Entries by this author or contributor
+    /// Only entries by this author or contributor
     #[arg(long, value_name = "NAME", help_heading = "Which entries")]
     pub author: Vec<String>,
-    /// Entries with this scope, written or by default: team, project, agent:NAME or skill:NAME
+    /// Only entries with this scope, written or by default: team, project, agent:NAME or skill:NAME
     #[arg(long, value_name = "SCOPE", value_delimiter = ',', help_heading = "Which entries")]
     pub scope: Vec<String>,
-    /// Entries that this agent should read
+    /// Only entries that this agent should read
     #[arg(long = "for", value_name = "AGENT", help_heading = "Which entries")]
     pub reader: Option<String>,
-    /// Entries with this tag
+    /// Only entries with this tag
     #[arg(long, value_name = "TAG", value_delimiter = ',', help_heading = "Which entries")]
     pub tag: Vec<String>,
-    /// Entries from this day or timestamp on
+    /// Only entries from this day or timestamp on
     #[arg(long, value_name = "WHEN", value_parser = when, help_heading = "Which entries")]
     pub after: Option<When>,
-    /// Entries before this day or timestamp
+    /// Only entries before this day or timestamp
     #[arg(long, value_name = "WHEN", value_parser = when, help_heading = "Which entries")]
     pub before: Option<When>,
-    /// Entries of the last hours, days or weeks: 12h, 7d, 2w
+    /// Only entries of the last hours, days or weeks: 12h, 7d, 2w
     #[arg(long, value_name = "PERIOD", value_parser = period, help_heading = "Which entries")]
     pub recent: Option<i64>,
-    /// Entries that refer to this: issue:18, pr:42, skill:NAME, or the timestamp of an entry
+    /// Only entries that refer to this: issue:18, pr:42, skill:NAME, or the timestamp of an entry
     #[arg(long, value_name = "REFERENCE", help_heading = "Which entries")]
     pub related: Vec<String>,
-    /// Entries with this text, in any case
+    /// Only entries that contain this text; upper and lower case are the same
     #[arg(long, value_name = "TEXT", help_heading = "Which entries")]
     pub text: Vec<String>,
-    /// Entries that another one replaces
+    /// Only entries that another entry has replaced
     #[arg(long, help_heading = "Which entries")]
     pub superseded: bool,
-    /// Entries that apply: not replaced, not expired, and in a file that agents load, which no archive is
+    /// Only entries that apply now: not replaced, not expired, and not in an archive or another file that agents do not load
     #[arg(long, conflicts_with = "superseded", help_heading = "Which entries")]
     pub in_force: bool,
     /// List the entries as they are in this revision
@@ -101,6 +102,14 @@ pub struct QueryArgs {
     /// The project.
     #[command(flatten)]
     pub project: ProjectArgs,
+}
+
+impl QueryArgs {
+    /// What the bytes of an entry tell something about.
+    pub fn about(&self) -> About<'_> {
+        let Self { text: texts, tag: tags, related, types, after, before, .. } = self;
+        About { texts, tags, related, types, after: *after, before: *before }
+    }
 }
 
 /// The formats of one entry.
@@ -143,19 +152,19 @@ pub enum BriefFormat {
 /// The options of `memory brief`.
 #[derive(Debug, Clone, Args)]
 pub struct BriefArgs {
-    /// The agent that reads it
+    /// The agent that the brief is for
     #[arg(long = "for", value_name = "AGENT")]
     pub reader: String,
-    /// The most tokens that it may have, by estimate
+    /// The largest size of the brief, in tokens (an estimate)
     #[arg(long, value_name = "TOKENS", default_value_t = 4_000)]
     pub budget: u64,
-    /// Files that the agent is about to work on, which need not exist: entries that name them come first
+    /// Files that the agent will work on; entries that name them come first. The files need not exist
     #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]
     pub about: Vec<PathBuf>,
-    /// Print to standard error what was taken and what was left out, and why
+    /// Also list, on standard error, what was taken and what was left out, and why
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
-    /// Make it from the entries as they are in this revision
+    /// Use the entries as they are in this revision
     #[arg(long, value_name = "REV", conflicts_with = "root", help_heading = "Git")]
     pub rev: Option<String>,
     /// The format of the output

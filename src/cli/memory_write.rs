@@ -12,13 +12,13 @@ use crate::formats::timestamp::Timestamp;
 /// The subcommands of `memory` that write.
 #[derive(Debug, Clone, Subcommand)]
 pub enum WriteCommand {
-    /// Write a new entry to its place in the memory, or to the inbox
+    /// Add a new entry to the memory, or to the inbox
     Add(AddArgs),
-    /// Write an entry that replaces an older one, with its type and scope
+    /// Add an entry that replaces an older one, and takes over its type and scope
     Supersede(SupersedeArgs),
     /// Move the entries of the inbox into `decisions.md`
     MergeInbox(MergeInboxArgs),
-    /// Move the oldest entries of files over their limit to an archive
+    /// Move the oldest entries out of files that are over their size limit, into an archive
     Archive(ArchiveArgs),
 }
 
@@ -28,28 +28,28 @@ pub struct EntryArgs {
     /// A file with the text of the entry, as Markdown; `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub text: Option<PathBuf>,
-    /// Who made it: an agent, or a person
+    /// Who wrote the entry: an agent or a person
     #[arg(long, value_name = "NAME")]
     pub author: String,
-    /// What it says, in one sentence of at most 120 characters
+    /// The entry in one sentence of at most 120 characters
     #[arg(long, value_name = "SENTENCE")]
     pub summary: String,
-    /// Why; a decision and a directive need it, here or as `**rationale:**` in the text
+    /// Why. Decisions and directives need a rationale, here or as `**rationale:**` in the text
     #[arg(long, value_name = "TEXT")]
     pub rationale: Option<String>,
-    /// Keywords
+    /// A keyword; may be repeated, or a list with commas
     #[arg(long, value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// What it refers to, such as `issue: #18`
+    /// What the entry refers to, such as `issue: #18`; may be repeated
     #[arg(long, value_name = "REFERENCE")]
     pub related: Vec<String>,
-    /// When it stops to apply
+    /// When the entry should be reviewed
     #[arg(long, value_name = "TIMESTAMP", value_parser = timestamp)]
     pub expires: Option<Timestamp>,
-    /// Write a file in `decisions/inbox/` instead, for `memory merge-inbox`
+    /// Write the entry to a file of its own in `decisions/inbox/`; `memory merge-inbox` moves it from there
     #[arg(long)]
     pub inbox: bool,
-    /// Write the entry even if a check would warn of it
+    /// Add the entry even if a check finds something wrong with it
     #[arg(long)]
     pub allow_findings: bool,
     /// The squad.
@@ -60,13 +60,13 @@ pub struct EntryArgs {
 /// The options of `memory add`.
 #[derive(Debug, Clone, Args)]
 pub struct AddArgs {
-    /// Its type: decision, memory, note or directive
+    /// The type of the entry
     #[arg(value_name = "TYPE", value_parser = entry_type())]
     pub kind: EntryType,
-    /// Who should read it: team, project, agent:NAME or skill:NAME [default: what the type says]
+    /// Who should read the entry: team, project, agent:NAME or skill:NAME [default: depends on the type]
     #[arg(long, value_name = "SCOPE")]
     pub scope: Option<String>,
-    /// The timestamp of the entry that it replaces
+    /// The timestamp of the entry that the new one replaces
     #[arg(long, value_name = "TIMESTAMP", value_parser = timestamp)]
     pub supersedes: Option<Timestamp>,
     /// The entry.

@@ -25,7 +25,7 @@ pub struct StatsArgs {
     /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: StatsFormat,
-    /// Write the numbers to this file instead, as a page with charts that needs no network
+    /// Write a page with charts to this file instead; it is one file and needs no network
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "format", help_heading = "Output")]
     pub html: Option<PathBuf>,
     /// The project.

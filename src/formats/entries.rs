@@ -4,6 +4,10 @@
 //! One scan of the lines ([`super::markdown`]), one walk over the marked ones. The blocks tile the file: printing them
 //! one after the other gives it back byte for byte, whatever it holds.
 
+mod wanted;
+
+pub use self::wanted::{Wanted, parse as parse_wanted};
+
 use super::Indices;
 use super::label;
 use super::legacy::{self, LegacyEntry};

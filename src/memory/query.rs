@@ -88,7 +88,16 @@ fn without_hash(identifier: &str) -> &str {
 /// # Errors
 /// If it is too long.
 pub fn text_pattern(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(&regex::escape(text)).case_insensitive(true).build()
+    any_pattern([text])
+}
+
+/// A pattern that finds each of `texts` in any case.
+///
+/// # Errors
+/// If they are too long.
+pub fn any_pattern<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Regex, regex::Error> {
+    let all: Vec<String> = texts.into_iter().map(regex::escape).collect();
+    RegexBuilder::new(&all.join("|")).case_insensitive(true).build()
 }
 
 impl Query<'_> {
@@ -107,13 +116,7 @@ impl Query<'_> {
 
     /// An entry without a date is in no time.
     fn is_in_time(&self, record: &Record<'_>) -> bool {
-        let is_after = |bound: When| match (bound, record.when.day(), record.when.unix()) {
-            (When::Day(first), Some(day), _) => day >= first,
-            (bound, _, Some(own)) => bound.unix().is_some_and(|bound| own >= bound),
-            _ => false,
-        };
-        self.after.is_none_or(is_after)
-            && self.before.is_none_or(|bound| record.when != When::Unknown && !is_after(bound))
+        is_between(record.when, self.after, self.before)
             && self.since.is_none_or(|since| record.when.last_unix().is_some_and(|own| own >= since))
     }
 
@@ -124,6 +127,16 @@ impl Query<'_> {
             _ => true,
         }
     }
+}
+
+/// Whether `when` is from `after` on, and before `before`. What has no date is in no time.
+pub fn is_between(when: When, after: Option<When>, before: Option<When>) -> bool {
+    let is_after = |bound: When| match (bound, when.day(), when.unix()) {
+        (When::Day(first), Some(day), _) => day >= first,
+        (bound, _, Some(own)) => bound.unix().is_some_and(|bound| own >= bound),
+        _ => false,
+    };
+    after.is_none_or(is_after) && before.is_none_or(|bound| when != When::Unknown && !is_after(bound))
 }
 
 /// Whether one of the `wanted` fits, where any is.

@@ -28,13 +28,18 @@ pub fn are_in(kind: &FileKind) -> bool {
 
 /// The entries of all documents of `run`, the newest first.
 pub fn of<'d>(run: &Run<'d>) -> Vec<Record<'d>> {
+    with(run, |_| true)
+}
+
+/// The entries of all documents of `run` whose texts are `wanted`, the newest first.
+pub fn with<'d>(run: &Run<'d>, wanted: impl Fn(&str) -> bool + Sync) -> Vec<Record<'d>> {
     // What several threads ask for is gathered before.
     run.prepare();
     let mut names: BTreeMap<&BStr, Names> = BTreeMap::new();
     for document in run.documents {
         names.entry(document.root()).or_insert_with(|| Names::of(run, document.root()));
     }
-    let of_document = |document: &'d std::sync::Arc<Document>| of_document(run, document, &names);
+    let of_document = |document: &'d std::sync::Arc<Document>| of_document(run, document, &names, &wanted);
     let mut records: Vec<Record<'d>> = run.documents.par_iter().flat_map_iter(of_document).collect();
     records.sort_by(newest_first);
     records
@@ -55,9 +60,14 @@ impl Names {
     }
 }
 
-fn of_document<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr, Names>) -> Vec<Record<'d>> {
-    let mut records = parsed(run, document, names);
-    if !squads::is_loaded(run, document) {
+fn of_document<'d>(
+    run: &Run<'_>,
+    document: &'d Document,
+    names: &BTreeMap<&BStr, Names>,
+    wanted: &impl Fn(&str) -> bool,
+) -> Vec<Record<'d>> {
+    let mut records = parsed(run, document, names, wanted);
+    if !records.is_empty() && !squads::is_loaded(run, document) {
         for record in &mut records {
             record.is_loaded = false;
         }
@@ -65,7 +75,13 @@ fn of_document<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr
     records
 }
 
-fn parsed<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr, Names>) -> Vec<Record<'d>> {
+fn parsed<'d>(
+    run: &Run<'_>,
+    document: &'d Document,
+    names: &BTreeMap<&BStr, Names>,
+    wanted: &impl Fn(&str) -> bool,
+) -> Vec<Record<'d>> {
+    let is_wanted = |span: Span| wanted(span.of(document.text()));
     let is_archive = document.kind() == &LEARNINGS_ARCHIVE;
     if let Some(learnings) = document.body::<Learnings>() {
         return learnings.real_entries().map(|entry| learning(document, entry, is_archive)).collect();
@@ -73,15 +89,20 @@ fn parsed<'d>(run: &Run<'_>, document: &'d Document, names: &BTreeMap<&BStr, Nam
     if let Some(decisions) = document.body::<TeamDecisions>() {
         return decisions.decisions().map(|decision| team_decision(document, decision.entry)).collect();
     }
-    let mut records: Vec<Record<'d>> =
-        document.entries.sem(document.text()).map(|entry| sem(run, document, entry)).collect();
+    let mut records: Vec<Record<'d>> = document
+        .entries
+        .sem(document.text())
+        .filter(|entry| is_wanted(entry.span()))
+        .map(|entry| sem(run, document, entry))
+        .collect();
     if document.entries.legacy().next().is_some() {
         let unknown = Names::default();
         let Names { agents, humans } = names.get(document.root()).unwrap_or(&unknown);
         let inner = inner_path(document.path(), document.root());
         let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: None, usual: None };
         let subjects = Subject::all(document.text(), &document.entries, place);
-        records.extend(subjects.into_iter().map(|subject| legacy(document, subject)));
+        let subjects = subjects.into_iter().filter(|subject| is_wanted(legacy_span(subject)));
+        records.extend(subjects.map(|subject| legacy(document, subject)));
     }
     records
 }
@@ -140,6 +161,10 @@ fn sem<'d>(run: &Run<'_>, document: &'d Document, entry: sem::Entry<'d>) -> Reco
     }
 }
 
+fn legacy_span(subject: &Subject<'_>) -> Span {
+    Span::new(subject.entry.span.start(), subject.end)
+}
+
 /// What is known of an entry from before SEM is what `convert` finds in its text.
 fn legacy<'d>(document: &'d Document, subject: Subject<'_>) -> Record<'d> {
     let when = when::infer(subject, None);
@@ -166,7 +191,7 @@ fn legacy<'d>(document: &'d Document, subject: Subject<'_>) -> Record<'d> {
             Some(EntryType::Note) | None => None,
         },
         summary: summary.map_or_else(|| one_line(subject.entry.title.of(document.text())), Cow::Owned),
-        ..at(document, Format::Legacy, Span::new(subject.entry.span.start(), subject.end))
+        ..at(document, Format::Legacy, legacy_span(&subject))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Merges each entry by itself, and puts the text together.
 
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::by_lines::ByLines;
 use super::identity::{Id, identify};
 use super::line_ends::LineEnds;
 use super::lines;
@@ -15,9 +16,11 @@ use super::piece::Piece;
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
 
-/// Merges three texts of this kind. Returns the text and the number of conflicts in it; `None` if the merged entries would not be
-/// read as they were before.
-pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+/// Merges three texts of this kind. Returns the text and the number of conflicts in it.
+///
+/// # Errors
+/// Why only a merge by lines is right.
+pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Result<(String, usize), ByLines> {
     let line_ends = LineEnds::of(texts);
     let unified = line_ends.unified();
     let unified = Versions { base: &*unified.base, ours: &*unified.ours, theirs: &*unified.theirs };
@@ -25,7 +28,7 @@ pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> O
         Some(text) => (text.to_owned(), 0),
         None => merge_lines(&unified, kind, markers)?,
     };
-    Some((line_ends.restored(text, conflicts), conflicts))
+    Ok((line_ends.restored(text, conflicts), conflicts))
 }
 
 /// What a merge makes of one entry.
@@ -37,7 +40,7 @@ struct Outcome<'a> {
 }
 
 /// Merges texts in which each line ends with `\n`.
-fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Option<(String, usize)> {
+fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Result<(String, usize), ByLines> {
     let base = parts::read(texts.base, kind, &Base::default());
     let lines = Base::of(&base);
     let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
@@ -48,7 +51,51 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let pieces = order(&ids, &facts);
     let text = Text { parts: &parts, ids: &ids, outcomes: &outcomes, markers };
     let (text, conflicts) = text.print(&pieces);
-    (conflicts > 0 || reads_back(&text, kind, &outcomes, &pieces)).then_some((text, conflicts))
+    if loses_prose(texts, &parts, &ids, &pieces, &text) {
+        return Err(ByLines::Lost);
+    }
+    if conflicts == 0 && !reads_back(&text, kind, &outcomes, &pieces) {
+        return Err(ByLines::Swallowed);
+    }
+    Ok((text, conflicts))
+}
+
+/// Whether the merged text lacks a line outside of entries that neither side removed: where prose and entries changed places, each side
+/// may seem to have moved the other one.
+fn loses_prose(
+    texts: &Versions<&str>,
+    parts: &Versions<Vec<Part<'_>>>,
+    ids: &Versions<Vec<Id>>,
+    pieces: &[Piece],
+    merged: &str,
+) -> bool {
+    let mut there: HashSet<Id> = HashSet::default();
+    for piece in pieces {
+        match piece {
+            Piece::Line(id, _) => {
+                there.insert(*id);
+            }
+            Piece::Lines(places) | Piece::Disputed(places) => {
+                there.extend(ids.ours.get(places.ours.clone()).unwrap_or_default());
+                there.extend(ids.theirs.get(places.theirs.clone()).unwrap_or_default());
+            }
+            Piece::Entry(_) => {}
+        }
+    }
+    let lists = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+    let lines = lists.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
+    let gone = lines.filter(|(part, id)| part.kind == PartKind::Line && !there.contains(id));
+    let gone: HashSet<&str> = gone.map(|(part, _)| part.body).filter(|line| !line.trim().is_empty()).collect();
+    if gone.is_empty() {
+        return false;
+    }
+    let lines = |text| str::lines(text).filter(|line| gone.contains(line)).collect::<HashSet<&str>>();
+    let (has, merged) = (texts.map(|text| lines(text)), lines(merged));
+    gone.iter().any(|line| {
+        let Versions { base, ours, theirs } = has.map(|lines| lines.contains(line));
+        let is_kept = if base { ours && theirs } else { ours || theirs };
+        is_kept && !merged.contains(line)
+    })
 }
 
 /// What becomes of each entry; those that are removed are not in it.
@@ -57,7 +104,7 @@ fn outcomes<'a>(
     ids: &Versions<Vec<Id>>,
     markers: &Markers<'_>,
 ) -> HashMap<Id, Outcome<'a>> {
-    let mut found: HashMap<Id, Versions<Option<&Part<'a>>>> = HashMap::new();
+    let mut found: HashMap<Id, Versions<Option<&Part<'a>>>> = HashMap::default();
     for (id, part) in ids.base.iter().zip(&parts.base).filter(|(_, part)| part.is_entry()) {
         found.entry(*id).or_default().base = Some(part);
     }
@@ -126,8 +173,13 @@ fn tail<'a>(tails: &Versions<Option<&'a str>>) -> &'a str {
 
 fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet<Id>) -> Facts {
     let newest_first = is_newest_first(parts);
-    let mut facts =
-        Facts { moments: HashMap::new(), ranks: HashMap::new(), headings: HashSet::new(), kept, newest_first };
+    let mut facts = Facts {
+        moments: HashMap::default(),
+        ranks: HashMap::default(),
+        headings: HashSet::default(),
+        kept,
+        newest_first,
+    };
     for (parts, ids) in [(&parts.base, &ids.base), (&parts.theirs, &ids.theirs), (&parts.ours, &ids.ours)] {
         for (part, id) in parts.iter().zip(ids) {
             if part.is_entry() {
@@ -160,7 +212,7 @@ fn reads_back(text: &str, of_kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>
     fn first(body: &str) -> &str {
         body.lines().next().unwrap_or_default()
     }
-    let mut counts: HashMap<&str, i64> = HashMap::new();
+    let mut counts: HashMap<&str, i64> = HashMap::default();
     let parts = parts::read(text, of_kind, &Base::default());
     // The items of prose may be behind a section now, as the prose is.
     let counted = |kind: PartKind| kind != PartKind::Line && !(kind == PartKind::Item && parts::has_sections(of_kind));
@@ -229,7 +281,7 @@ impl<'t> Text<'t, '_> {
 
     /// Each part with the one behind it, and what is between them.
     fn pairs(&self) -> HashMap<(Id, Id), Versions<Option<&'t str>>> {
-        let mut found: HashMap<(Id, Id), Versions<Option<&'t str>>> = HashMap::new();
+        let mut found: HashMap<(Id, Id), Versions<Option<&'t str>>> = HashMap::default();
         let lists = [&self.ids.base, &self.ids.ours, &self.ids.theirs].into_iter().zip(self.parts.iter());
         for (version, (ids, parts)) in lists.enumerate() {
             for ((id, next), part) in ids.iter().zip(ids.iter().skip(1)).zip(parts) {
@@ -249,7 +301,7 @@ impl<'t> Text<'t, '_> {
 
     /// What is most often between two items (`true`), and between two entries.
     fn gaps(&self) -> HashMap<bool, &'t str> {
-        let mut counts: HashMap<(bool, &'t str), usize> = HashMap::new();
+        let mut counts: HashMap<(bool, &'t str), usize> = HashMap::default();
         for parts in self.parts.iter() {
             for (part, next) in parts.iter().zip(parts.iter().skip(1)) {
                 if part.is_entry() && next.is_entry() {

@@ -1,6 +1,8 @@
 //! Finds the same part in three versions of a file, whatever its place.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::{HashMap, HashSet};
 
 use super::parts::{Part, PartKind};
 use super::versions::Versions;
@@ -27,7 +29,7 @@ pub type Id = usize;
 
 /// The numbers of all parts, version by version.
 pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
-    let mut names = Names { lines: HashMap::new(), next: 0 };
+    let mut names = Names { lines: HashMap::default(), next: 0 };
     let base: Vec<Id> = parts.base.iter().map(|part| names.id(part, None)).collect();
     let mut of_ours = matches_by_key(&parts.base, &parts.ours, is_same_entry);
     let mut of_theirs = matches_by_key(&parts.base, &parts.theirs, is_same_entry);
@@ -110,7 +112,7 @@ fn matches_by_key(
 ) -> Vec<Option<usize>> {
     let mut found = vec![None; side.len()];
     let mut taken = vec![false; base.len()];
-    let mut exact: HashMap<(PartKind, &str), VecDeque<usize>> = HashMap::new();
+    let mut exact: HashMap<(PartKind, &str), VecDeque<usize>> = HashMap::default();
     for (place, part) in base.iter().enumerate().filter(|(_, part)| part.is_entry()) {
         exact.entry((part.kind, part.body)).or_default().push_back(place);
     }
@@ -120,7 +122,7 @@ fn matches_by_key(
             *taken = true;
         }
     }
-    let mut keys: HashMap<_, VecDeque<usize>> = HashMap::new();
+    let mut keys: HashMap<_, VecDeque<usize>> = HashMap::default();
     let free = base.iter().zip(&taken).enumerate().filter(|(_, (part, taken))| part.is_entry() && !**taken);
     for (place, (part, _)) in free {
         keys.entry(part.key()).or_default().push_back(place);
@@ -140,7 +142,7 @@ fn matches_by_key(
 fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
     let taken: HashSet<usize> = found.iter().flatten().copied().collect();
     let of_base: Vec<_> = (0..base.len()).map(|place| Some(place).filter(|place| taken.contains(place))).collect();
-    let (old, new) = (left(base, &of_base, &HashSet::new()), left(side, found, added));
+    let (old, new) = (left(base, &of_base, &HashSet::default()), left(side, found, added));
     for (at, place) in alike((base, &old), (side, &new), SIMILAR) {
         if let Some(found) = found.get_mut(at) {
             *found = Some(place);
@@ -178,7 +180,7 @@ fn moved_and_changed(
     let known: HashSet<usize> = of_ours.iter().chain(of_theirs.iter()).flatten().copied().collect();
     let gone = parts.base.iter().enumerate().filter(|(place, part)| part.is_entry() && !known.contains(place));
     // A line of several entries tells nothing.
-    let mut lines: HashMap<&str, Option<usize>> = HashMap::new();
+    let mut lines: HashMap<&str, Option<usize>> = HashMap::default();
     for (place, part) in gone {
         for line in part.body.lines().map(str::trim).filter(|line| line.len() >= LONG_LINE) {
             lines.entry(line).and_modify(|known| *known = None).or_insert(Some(place));
@@ -190,7 +192,7 @@ fn moved_and_changed(
     let (added_by_us, added_by_them): (HashSet<usize>, HashSet<usize>) =
         (both.values().copied().collect(), both.keys().copied().collect());
     for (parts_of, found, added) in [(&parts.ours, of_ours, &added_by_us), (&parts.theirs, of_theirs, &added_by_them)] {
-        let mut taken: HashSet<usize> = HashSet::new();
+        let mut taken: HashSet<usize> = HashSet::default();
         for (at, (part, found)) in parts_of.iter().zip(found).enumerate() {
             if found.is_some() || !part.is_entry() || added.contains(&at) {
                 continue;
@@ -235,7 +237,7 @@ type OldPart<'a> = (&'a Part<'a>, usize, Vec<u64>);
 
 /// The pairs of entries at the same place that have so many words in common: for the place of the new one, the place of the old one.
 fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize) -> Vec<(usize, usize)> {
-    let mut groups: HashMap<Option<usize>, VecDeque<OldPart<'_>>> = HashMap::new();
+    let mut groups: HashMap<Option<usize>, VecDeque<OldPart<'_>>> = HashMap::default();
     let wanted: HashSet<Option<usize>> = new.1.iter().map(|left| left.after).collect();
     for left in old.1.iter().filter(|left| wanted.contains(&left.after)) {
         if let Some(part) = old.0.get(left.at) {

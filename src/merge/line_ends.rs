@@ -1,7 +1,7 @@
 //! Three texts with the same line ends, and the merged text with those that it should have.
 
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::versions::Versions;
 use crate::text::line_end;
@@ -104,7 +104,7 @@ impl Kind {
 
 /// The line end of each line of a text; nothing for lines that are there with different ones.
 fn each_end(text: &str) -> HashMap<&str, Option<&'static str>> {
-    let mut found: HashMap<&str, Option<&'static str>> = HashMap::new();
+    let mut found: HashMap<&str, Option<&'static str>> = HashMap::default();
     let mut at = 0;
     while at < text.len() {
         let (end, next) = line_end(text.as_bytes(), at);

@@ -7,6 +7,7 @@
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
 
+mod by_lines;
 pub mod entries;
 mod identity;
 mod line_ends;
@@ -18,6 +19,7 @@ mod piece;
 mod regions;
 mod versions;
 
+pub use by_lines::ByLines;
 pub use versions::{Markers, Style, Versions};
 
 use crate::dialects::FileKind;
@@ -32,31 +34,6 @@ pub struct Merged {
     pub conflicts: usize,
     /// Why it was merged by lines, as in a file that is not UTF-8; `None` if it was merged by entries.
     pub by_lines: Option<ByLines>,
-}
-
-/// Why a file was merged by lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByLines {
-    /// Such a file has no entries, as `team.yaml`.
-    NoEntries,
-    /// A version is not UTF-8.
-    NotUtf8,
-    /// A version still has a conflict, as after a commit of `<<<<<<<`.
-    Unresolved,
-    /// The merged entries would not be read as they were before, as an entry whose heading another one takes as a part of itself.
-    Swallowed,
-}
-
-impl ByLines {
-    /// The reason in words, after "merged by lines:".
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::NoEntries => "such a file has no entries",
-            Self::NotUtf8 => "a version is not UTF-8",
-            Self::Unresolved => "a version has an unresolved conflict",
-            Self::Swallowed => "an entry would become a part of another one",
-        }
-    }
 }
 
 /// Merges three versions of a file of this kind. The base is empty if both sides added the file.
@@ -79,7 +56,7 @@ fn by_entries(versions: &Versions<&[u8]>, kind: Option<&FileKind>, markers: &Mar
     }
     let read = |bytes| std::str::from_utf8(bytes).map_err(|_| ByLines::NotUtf8);
     let texts = Versions { base: read(versions.base)?, ours: read(versions.ours)?, theirs: read(versions.theirs)? };
-    let (text, conflicts) = entries::merge(texts, kind, markers).ok_or(ByLines::Swallowed)?;
+    let (text, conflicts) = entries::merge(texts, kind, markers)?;
     Ok(Merged { bytes: text.into_bytes(), conflicts, by_lines: None })
 }
 

@@ -1,6 +1,6 @@
 //! What one side moved while the other one removed it, or moved it elsewhere. Neither may win in silence: these are conflicts.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::identity::Id;
@@ -82,7 +82,7 @@ struct Puts {
 
 /// The lines that are once in the base, and that one side has elsewhere while the other one removed them or has them at a third place.
 fn disputed(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
-    let mut puts: HashMap<Id, Puts> = HashMap::new();
+    let mut puts: HashMap<Id, Puts> = HashMap::default();
     for piece in pieces {
         match piece {
             // Both sides put it there, or it was there.
@@ -109,10 +109,10 @@ fn disputed(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
         }
     }
     if puts.is_empty() {
-        return HashSet::new();
+        return HashSet::default();
     }
     let count = |ids: &[Id]| {
-        let mut counts: HashMap<Id, usize> = HashMap::new();
+        let mut counts: HashMap<Id, usize> = HashMap::default();
         for id in ids.iter().filter(|id| puts.contains_key(id)) {
             *counts.entry(*id).or_default() += 1;
         }

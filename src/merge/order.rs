@@ -3,8 +3,8 @@
 //! Entries are one element each here, so an entry that one side changed is equal in all versions. Where both sides added entries at
 //! one place, these are ordered by their moments, and each side keeps its own order.
 
+use foldhash::{HashMap, HashSet};
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::identity::Id;
@@ -36,7 +36,7 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts) -> Vec<Piece> {
         resolve(&region, &lists, facts, &mut pieces);
     }
     let mut pieces = dispute(pieces, ids);
-    let mut seen: HashSet<Id> = HashSet::new();
+    let mut seen: HashSet<Id> = HashSet::default();
     pieces.retain(|piece| match piece {
         Piece::Entry(id) => facts.kept.contains(id) && seen.insert(*id),
         Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => true,
@@ -56,7 +56,7 @@ fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec
     let places: HashMap<Id, usize> = entries.collect();
     let first = places.values().copied().min().unwrap_or(pieces.len());
     // The entries to add before each piece.
-    let mut added: HashMap<usize, Vec<Id>> = HashMap::new();
+    let mut added: HashMap<usize, Vec<Id>> = HashMap::default();
     let mut next = first;
     for id in list.iter().copied().filter(|id| facts.kept.contains(id)) {
         if let Some(place) = places.get(&id) {

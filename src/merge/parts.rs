@@ -1,6 +1,6 @@
 //! A version of a file as a list of parts: entries, list items, and lines between them.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::dialects::{FileKind, Syntax};
 use crate::formats::entries::Block;

@@ -1,6 +1,6 @@
 //! The regions in which three lists are equal, or differ: the frame of every three-way merge.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 use std::hash::Hash;
 use std::ops::Range;
 

@@ -138,7 +138,12 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
         Ok(None)
     });
     match (result, added) {
-        (Ok(_), Some(added)) => Ok(added),
+        (Ok(_), Some(added)) => {
+            if !is_ledger {
+                atomic::sweep(squad.full(&added.path).parent().unwrap_or(root));
+            }
+            Ok(added)
+        }
         (Ok(_), None) => Err(Misread::Text.into()),
         (Err(UpdateError::Change(error)), _) => Err(error),
         (Err(UpdateError::Write(source)), _) => Err(AddError::Write { path: display_path(&ledger), source }),
@@ -218,7 +223,7 @@ fn render(
         Some(open) => AddError::Open { path: path(), open },
         None => AddError::Swallowed { path: path() },
     };
-    let new = sheet.text().ok_or_else(swallowed)?;
+    let new = sheet.text().map_err(|_| swallowed())?;
     Ok((entry.at, new.into_bytes()))
 }
 

@@ -45,6 +45,9 @@ pub fn run(project: &Project, is_diff: bool, terminal: Terminal) -> Result<bool,
         }
         for left in &outcome.diagnostics {
             writeln!(out, "{}: {}", display_path(&left.path), escape(&left.message))?;
+            for reason in &left.notes {
+                writeln!(out, "  {}", escape(&reason.text.replace("`--fix` cannot do this: ", "nothing is moved: ")))?;
+            }
         }
         match sizes.is_empty() && outcome.diagnostics.is_empty() {
             true => writeln!(out, "no file is over its limit"),

@@ -4,7 +4,7 @@
 //! finds the entries in both places and joins them.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 
@@ -115,6 +115,11 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
         Err(UpdateError::Write(source)) => return Err(InboxError::Write { path: display_path(&ledger), source }),
     }
     let files = std::mem::take(&mut merged.files);
+    let folders: BTreeSet<PathBuf> =
+        files.iter().filter_map(|(path, _)| Some(squad.full(path).parent()?.into())).collect();
+    for folder in &folders {
+        atomic::sweep(folder);
+    }
     for (path, bytes) in files {
         match atomic::remove(root, &path.to_path_lossy(), &bytes) {
             Ok(()) => merged.files.push((path, bytes)),
@@ -173,25 +178,33 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
         return Err(InboxError::Open { path: ledger(), open });
     }
     let mut text = old.to_owned();
-    add(&mut text, files, &mut merged);
+    add(&mut text, files, &mut merged, &mut 0);
     Ok((merged, (text != old).then(|| text.into_bytes())))
 }
 
-/// Puts the entries of these files into a ledger. If they would not all be read as they were, the files are halved until those are
-/// found that stay.
-fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged) {
+/// Puts the entries of these files into a ledger. If they would not all be read as they were, those stay that would be read as
+/// something else. Each try reads the whole ledger, and so these are counted.
+fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged, tries: &mut usize) {
     let mut sheet = Sheet::new(ledger, &squad::DECISIONS);
     let level = sheet.level();
-    let mut entries: Vec<&Entry> = files.iter().flat_map(|file| &file.entries).collect();
+    *tries += 1;
+    if *tries > TRIES {
+        merged.kept.extend(files.into_iter().map(|file| swallowed(file, level)));
+        return;
+    }
+    let numbered = files.iter().enumerate();
+    let mut entries: Vec<(usize, &Entry)> =
+        numbered.flat_map(|(number, file)| file.entries.iter().map(move |entry| (number, entry))).collect();
     // Stable: of one moment, the files and what is in them keep their order. Where the newest comes first, an entry goes before
     // those of its moment.
-    entries.sort_by_key(|entry| entry.moment.unwrap_or(i64::MAX));
+    entries.sort_by_key(|(_, entry)| entry.moment.unwrap_or(i64::MAX));
     if sheet.is_newest_first() {
         entries.reverse();
     }
     let (mut added, mut joined) = (0, 0);
-    for entry in entries {
+    for (file, entry) in entries {
         let text = lowered(&entry.text, entry.kind, level);
+        sheet.begin(file);
         if entry.kind == Kind::Title {
             sheet.put_title(&text, entry.moment);
             continue;
@@ -201,24 +214,54 @@ fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged) {
             Placed::Known | Placed::Extended => joined += 1,
         }
     }
-    match (sheet.text(), files.len()) {
-        (Some(text), _) => {
+    match sheet.text() {
+        Ok(text) => {
             *ledger = text;
             merged.added += added;
             merged.joined += joined;
             merged.files.extend(files.into_iter().map(|file| (file.path, file.bytes)));
         }
-        (None, 0 | 1) => {
-            let reason = "in the ledger, an entry of it would be read as a part of another one";
-            let kept = |file: File| Kept { path: file.path, line: None, reason: reason.to_owned() };
-            merged.kept.extend(files.into_iter().map(kept));
+        Err(_) if files.len() <= 1 => merged.kept.extend(files.into_iter().map(|file| swallowed(file, level))),
+        Err(lost) if !lost.is_empty() && lost.len() < files.len() => {
+            let mut number = 0..;
+            let is_lost = |_: &File| number.next().is_some_and(|number| lost.contains(&number));
+            let (lost, whole): (Vec<File>, Vec<File>) = files.into_iter().partition(is_lost);
+            add(ledger, whole, merged, tries);
+            add(ledger, lost, merged, tries);
         }
-        (None, count) => {
-            let rest = files.split_off(count / 2);
-            add(ledger, files, merged);
-            add(ledger, rest, merged);
+        // None of many is read as it was: one tells of all of them.
+        Err(lost) if lost.len() > MANY => {
+            let rest = files.split_off(1);
+            let before = merged.files.len();
+            add(ledger, files, merged, tries);
+            if merged.files.len() > before {
+                add(ledger, rest, merged, tries);
+            } else {
+                merged.kept.extend(rest.into_iter().map(|file| swallowed(file, level)));
+            }
+        }
+        Err(_) => {
+            let rest = files.split_off(files.len() / 2);
+            add(ledger, files, merged, tries);
+            add(ledger, rest, merged, tries);
         }
     }
+}
+
+/// So many files are tried by halves, until those are found that stay.
+const MANY: usize = 16;
+
+/// After so many tries, the files that are left stay for the next run.
+const TRIES: usize = 64;
+
+/// A file that stays as the ledger, whose entries have this level, would have its text in another entry.
+fn swallowed(file: File, level: u8) -> Kept {
+    let hashes = "#".repeat(usize::from(level));
+    let reason = format!(
+        "in the ledger, a text of it would be read as a part of the entry before it; a date in its heading keeps them apart: \
+         `{hashes} 2026-02-15: Title`"
+    );
+    Kept { path: file.path, line: None, reason }
 }
 
 /// The line and the reason why a file stays.

@@ -11,3 +11,4 @@ pub mod inbox;
 pub mod open_block;
 mod sheet;
 pub mod squad;
+mod versions;

@@ -1,8 +1,9 @@
 //! A file that entries are put into.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::versions::Versions;
 use crate::dialects::FileKind;
 use crate::merge::parts::{self, Base, Part, PartKind};
 use crate::text::line_ending;
@@ -11,11 +12,21 @@ use crate::text::line_ending;
 #[derive(Debug)]
 pub struct Sheet<'a> {
     cells: Vec<Cell<'a>>,
+    /// The cells in the order of the file.
+    order: Vec<usize>,
+    /// The place of the first dated cell, and the place behind the last one that is not prose of the file.
+    dated: Option<(usize, usize)>,
+    /// The end of the section for entries, as long as no cell is dated.
+    section_end: usize,
+    /// The entries by what they are known by; those that were compared with another one by their lines as well.
+    keys: HashMap<Key, (Vec<usize>, Option<Versions>)>,
     kind: &'static FileKind,
     newest_first: bool,
     line_end: &'static str,
-    /// The first lines of the entries that were put in.
-    added: Vec<String>,
+    /// The first lines of the entries that were put in, each with the file that it is from.
+    added: Vec<(usize, String)>,
+    /// The file that entries are put in from.
+    from: usize,
     is_changed: bool,
     /// What the lines of the file say, but for blank ones, and where each of them is.
     lines: Vec<String>,
@@ -23,10 +34,12 @@ pub struct Sheet<'a> {
     entries: usize,
 }
 
+/// What an entry is known by.
+type Key = (PartKind, Option<i64>, String);
+
 #[derive(Debug)]
 struct Cell<'a> {
     kind: PartKind,
-    key: Option<(PartKind, Option<i64>, String)>,
     moment: Option<i64>,
     body: Cow<'a, str>,
     tail: Cow<'a, str>,
@@ -48,6 +61,9 @@ pub enum Placed {
 /// The headings of sections that entries go to, if a file has none yet.
 const SECTIONS: [&str; 3] = ["active decisions", "decisions", "learnings"];
 
+/// Fewer versions of one entry than this are all compared.
+const FEW: usize = 8;
+
 impl<'a> Sheet<'a> {
     /// The file with this text.
     pub fn new(text: &'a str, kind: &'static FileKind) -> Self {
@@ -58,9 +74,20 @@ impl<'a> Sheet<'a> {
         };
         let newest_first = count(|one, next| one > next) > count(|one, next| one < next);
         let entries = parts.iter().filter(|part| part.is_entry()).count();
-        let cells = parts.into_iter().map(Cell::of).collect();
+        let mut keys: HashMap<Key, (Vec<usize>, Option<Versions>)> = HashMap::new();
+        for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.is_entry()) {
+            keys.entry(part.key()).or_default().0.push(at);
+        }
+        let cells: Vec<Cell<'a>> = parts.into_iter().map(Cell::of).collect();
+        let first = cells.iter().position(Cell::is_dated);
+        let last = cells.iter().rposition(|cell| cell.kind != PartKind::Line);
         let mut sheet = Self {
+            order: (0..cells.len()).collect(),
+            dated: first.map(|first| (first, last.map_or(first, |last| last + 1))),
+            section_end: section_end(&cells),
+            keys,
             cells,
+            from: 0,
             kind,
             newest_first,
             line_end: line_ending(text),
@@ -100,8 +127,8 @@ impl<'a> Sheet<'a> {
         let is_sem = matches!(first.kind, PartKind::Sem(_));
         let body = if is_sem { first.body.to_owned() } else { body.trim_end().to_owned() };
         // Among the versions of one entry, the longest counts.
-        let same = self.cells.iter_mut().filter(|cell| key.is_some() && cell.key == key);
-        for cell in same {
+        for at in self.near(key.as_ref(), first.body) {
+            let Some(cell) = self.cells.get_mut(at) else { continue };
             if holds(&cell.body, &body) {
                 return Placed::Known;
             }
@@ -118,6 +145,9 @@ impl<'a> Sheet<'a> {
                     _ => body,
                 };
                 cell.body = Cow::Owned(longer.replace('\n', self.line_end));
+                if let Some((_, Some(versions))) = key.and_then(|key| self.keys.get_mut(&key)) {
+                    versions.grow(at, said(&cell.body));
+                }
                 return Placed::Extended;
             }
         }
@@ -127,7 +157,6 @@ impl<'a> Sheet<'a> {
         let tail = if is_sem { "\n\n---\n\n" } else { "\n\n" };
         let cell = Cell {
             kind: first.kind,
-            key,
             moment: moment.or(first.moment),
             body: Cow::Owned(body.replace('\n', self.line_end)),
             tail: Cow::Owned(tail.replace('\n', self.line_end)),
@@ -135,10 +164,30 @@ impl<'a> Sheet<'a> {
         };
         self.is_changed = true;
         if first.is_entry() {
-            self.added.push(text.lines().next().unwrap_or_default().to_owned());
+            self.added.push((self.from, text.lines().next().unwrap_or_default().to_owned()));
         }
-        self.insert(cell);
+        self.insert(cell, key);
         Placed::Added
+    }
+
+    /// The entries known by `key` that may have the lines of `body`, or no others than these.
+    fn near(&mut self, key: Option<&Key>, body: &str) -> Vec<usize> {
+        let Some((same, versions)) = key.and_then(|key| self.keys.get_mut(key)) else { return Vec::new() };
+        if same.len() < FEW {
+            return same.clone();
+        }
+        let versions = versions.get_or_insert_with(|| {
+            let mut versions = Versions::default();
+            let bodies = same.iter().filter_map(|at| Some((*at, self.cells.get(*at)?)));
+            bodies.for_each(|(at, cell)| versions.add(at, said(&cell.body)));
+            versions
+        });
+        versions.near(said(body))
+    }
+
+    /// What is put in from now on is from this file.
+    pub fn begin(&mut self, file: usize) {
+        self.from = file;
     }
 
     /// Puts the titles of sections in, at the place of `moment`, if the file does not have them.
@@ -149,33 +198,36 @@ impl<'a> Sheet<'a> {
         self.is_changed = true;
         let (body, tail) = (text.replace('\n', self.line_end), self.line_end.repeat(2));
         let kind = PartKind::Line;
-        self.insert(Cell { kind, key: None, moment, body: body.into(), tail: tail.into(), is_new: true });
+        self.insert(Cell { kind, moment, body: body.into(), tail: tail.into(), is_new: true }, None);
     }
 
     /// Whether the file has these lines, one after the other.
     fn has(&self, body: &str) -> bool {
-        let mut lines = body.lines().map(words).filter(|line| !line.is_empty());
-        let Some(first) = lines.next() else { return true };
-        let starts = self.starts.get(first).into_iter().flatten();
-        starts.into_iter().any(|start| {
-            let behind = self.lines.iter().skip(start + 1).map(|line| &**line);
-            let mut behind = behind.chain(std::iter::repeat(""));
-            lines.clone().all(|line| behind.next() == Some(line))
+        let lines: Vec<&str> = said(body).collect();
+        // Where the line is that the file has least often.
+        let places = |line: &&str| self.starts.get(*line).map_or(&[][..], Vec::as_slice);
+        let Some((rare, places)) = lines.iter().map(places).enumerate().min_by_key(|(_, places)| places.len()) else {
+            return true;
+        };
+        places.iter().filter_map(|place| place.checked_sub(rare)).any(|start| {
+            let there = self.lines.get(start..start + lines.len());
+            there.is_some_and(|there| there.iter().zip(&lines).all(|(own, line)| own == line))
         })
     }
 
     /// Notes the lines of a text that is in the file.
     fn note(&mut self, text: &str) {
-        for line in text.lines().map(words).filter(|line| !line.is_empty()) {
+        for line in said(text) {
             self.starts.entry(line.to_owned()).or_default().push(self.lines.len());
             self.lines.push(line.to_owned());
         }
     }
 
-    fn insert(&mut self, cell: Cell<'a>) {
+    fn insert(&mut self, cell: Cell<'a>, key: Option<Key>) {
         self.note(&cell.body);
         let at = self.place(cell.moment);
-        if let Some(before) = at.checked_sub(1).and_then(|before| self.cells.get_mut(before)) {
+        let before = at.checked_sub(1).and_then(|before| self.order.get(before));
+        if let Some(before) = before.and_then(|before| self.cells.get_mut(*before)) {
             let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.tail.contains("---");
             let end = before.tail.rsplit(|c: char| !matches!(c, '\r' | '\n')).next().unwrap_or_default();
             let has_gap = end.matches('\n').count() > 1;
@@ -186,35 +238,55 @@ impl<'a> Sheet<'a> {
                 before.tail = Cow::Owned(tail);
             }
         }
-        self.cells.insert(at, cell);
+        let is_dated = cell.is_dated();
+        let number = self.cells.len();
+        if let Some(key) = key {
+            let (same, versions) = self.keys.entry(key).or_default();
+            same.push(number);
+            if let Some(versions) = versions {
+                versions.add(number, said(&cell.body));
+            }
+        }
+        self.cells.push(cell);
+        self.order.insert(at, number);
+        self.section_end += 1;
+        let is_prose = |cell: &Cell<'_>| cell.kind == PartKind::Line && !cell.is_new;
+        self.dated = match self.dated {
+            Some((first, last)) => {
+                let first = if is_dated { first.min(at) } else { first + usize::from(at <= first) };
+                Some((first, (last + 1).max(at + 1)))
+            }
+            None if is_dated => self.from(0).rev().find(|(_, cell)| !is_prose(cell)).map(|(last, _)| (at, last + 1)),
+            None => None,
+        };
+    }
+
+    /// The cells from a place in the order of the file on.
+    fn from(&self, first: usize) -> impl DoubleEndedIterator<Item = (usize, &Cell<'a>)> {
+        let numbers = self.order.get(first..).unwrap_or_default();
+        numbers.iter().enumerate().filter_map(move |(at, number)| Some((first + at, self.cells.get(*number)?)))
     }
 
     /// Where an entry of this moment goes.
     fn place(&self, moment: Option<i64>) -> usize {
-        let is_dated = |cell: &Cell<'_>| cell.kind.rank() == 2 || cell.is_new && cell.moment.is_some();
-        let Some(first) = self.cells.iter().position(is_dated) else { return self.section_end() };
-        let last = self
-            .cells
-            .iter()
-            .rposition(|cell| cell.kind != PartKind::Line || cell.is_new)
-            .map_or(first, |last| last + 1);
+        let Some((first, last)) = self.dated else { return self.section_end };
         let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
         let mut place = if self.newest_first { first } else { last };
         if self.newest_first {
-            for (at, cell) in self.cells.iter().enumerate().skip(first) {
+            for (at, cell) in self.from(first) {
                 match (cell.kind, cell.moment) {
                     (PartKind::Line, _) if !cell.is_new => break,
-                    _ if !is_dated(cell) => place = at + 1,
+                    _ if !cell.is_dated() => place = at + 1,
                     (_, Some(other)) if other > moment => place = at + 1,
                     _ => break,
                 }
             }
             return place;
         }
-        for (at, cell) in self.cells.iter().enumerate().take(last).rev() {
+        for (at, cell) in self.from(0).rev().skip(self.order.len() - last) {
             match (cell.kind, cell.moment) {
                 (PartKind::Line, _) if !cell.is_new => break,
-                _ if !is_dated(cell) => {}
+                _ if !cell.is_dated() => {}
                 (_, Some(other)) if other > moment => place = at,
                 _ => break,
             }
@@ -222,24 +294,15 @@ impl<'a> Sheet<'a> {
         place
     }
 
-    /// The end of the section for entries in a file without any, or of the file.
-    fn section_end(&self) -> usize {
-        let title = |cell: &Cell<'_>| {
-            let title = cell.body.strip_prefix("## ").map(|title| title.trim().to_lowercase());
-            title.is_some_and(|title| SECTIONS.contains(&title.as_str()))
-        };
-        let Some(start) = self.cells.iter().position(title) else { return self.cells.len() };
-        let next = self.cells.iter().skip(start + 1).position(|cell| {
-            cell.kind == PartKind::Line && (cell.body.starts_with("## ") || cell.body.starts_with("# "))
-        });
-        next.map_or(self.cells.len(), |next| start + 1 + next)
-    }
-
-    /// The text of the file; `None` if an entry that was put in would be read as a part of another one, as below an open code fence.
-    pub fn text(&self) -> Option<String> {
-        let size = self.cells.iter().map(|cell| cell.body.len() + cell.tail.len()).sum();
-        let mut text = String::with_capacity(size);
-        for cell in &self.cells {
+    /// The text of the file, or the files with entries that would be read as a part of another one, as below an open code fence;
+    /// none if an entry of the file itself would be.
+    ///
+    /// # Errors
+    /// These files, by their numbers.
+    pub fn text(&self) -> Result<String, BTreeSet<usize>> {
+        let cells = || self.from(0).map(|(_, cell)| cell);
+        let mut text = String::with_capacity(cells().map(|cell| cell.body.len() + cell.tail.len()).sum());
+        for cell in cells() {
             text.push_str(&cell.body);
             text.push_str(&cell.tail);
         }
@@ -252,30 +315,46 @@ impl<'a> Sheet<'a> {
         let parts = parts::read(&text, self.kind, &Base::default());
         let entries = || parts.iter().filter(|part| part.is_entry());
         let titles: HashSet<&str> = entries().filter_map(|part| part.body.lines().next()).collect();
-        let is_whole =
-            entries().count() >= self.entries && self.added.iter().all(|title| titles.contains(title.as_str()));
-        is_whole.then_some(text)
+        let missing = self.added.iter().filter(|(_, title)| !titles.contains(title.as_str()));
+        let missing: BTreeSet<usize> = missing.map(|(file, _)| *file).collect();
+        if entries().count() >= self.entries && missing.is_empty() { Ok(text) } else { Err(missing) }
     }
+}
+
+/// The end of the section for entries in a file without any, or of the file.
+fn section_end(cells: &[Cell<'_>]) -> usize {
+    let title = |cell: &Cell<'_>| {
+        let title = cell.body.strip_prefix("## ").map(|title| title.trim().to_lowercase());
+        title.is_some_and(|title| SECTIONS.contains(&title.as_str()))
+    };
+    let Some(start) = cells.iter().position(title) else { return cells.len() };
+    let next = cells
+        .iter()
+        .skip(start + 1)
+        .position(|cell| cell.kind == PartKind::Line && (cell.body.starts_with("## ") || cell.body.starts_with("# ")));
+    next.map_or(cells.len(), |next| start + 1 + next)
 }
 
 impl<'a> Cell<'a> {
     fn of(part: Part<'a>) -> Self {
-        let key = part.is_entry().then(|| part.key());
-        Self {
-            kind: part.kind,
-            key,
-            moment: part.moment,
-            body: part.body.into(),
-            tail: part.tail.into(),
-            is_new: false,
-        }
+        Self { kind: part.kind, moment: part.moment, body: part.body.into(), tail: part.tail.into(), is_new: false }
+    }
+
+    /// Whether the order of moments counts for it.
+    fn is_dated(&self) -> bool {
+        self.kind.rank() == 2 || self.is_new && self.moment.is_some()
     }
 }
 
 /// Whether a text has all lines of another one, in their order.
 fn holds(text: &str, other: &str) -> bool {
     let mut rest = text.lines().map(words);
-    other.lines().map(words).filter(|line| !line.is_empty()).all(|line| rest.any(|own| own == line))
+    said(other).all(|line| rest.any(|own| own == line))
+}
+
+/// What the lines of a text say, but for blank ones.
+fn said(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(words).filter(|line| !line.is_empty())
 }
 
 /// What a line says: a heading says the same at every level.
@@ -337,6 +416,6 @@ mod tests {
     fn what_would_be_swallowed_is_refused() {
         let mut sheet = Sheet::new("# Decisions\n\n<!--\nopen\n", &squad::DECISIONS);
         assert_eq!(sheet.put(&sem(1, "a"), None), Placed::Added);
-        assert_eq!(sheet.text(), None);
+        assert_eq!(sheet.text(), Err(BTreeSet::from([0])));
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::{needs, needs_program, project, squad_lint, stderr, stdout};
 
-fn repositories() -> Vec<PathBuf> {
+pub(super) fn repositories() -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         std::fs::read_dir(needs("SQUAD_LINT_CORPUS")).unwrap().map(|entry| entry.unwrap().path()).collect();
     all.retain(|path| path.is_dir());

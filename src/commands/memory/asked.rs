@@ -8,9 +8,10 @@ use crate::engine::session::Session;
 use crate::engine::target::Target;
 use crate::engine::{Outcome, Progress, unread};
 use crate::facts::Run;
+use crate::formats::entries::Wanted;
 use crate::fs::path::is_in;
 use crate::project::Project;
-use crate::select::changes::wanted;
+use crate::select::changes::wanted as within;
 use crate::select::selected::Selected;
 use crate::terminal::Terminal;
 
@@ -30,7 +31,18 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
-        self.ask(None, of_kind, terminal, |project, run, _| answer(project, run))
+        self.ask(None, of_kind, None, terminal, |project, run, _| answer(project, run))
+    }
+
+    /// The same, where only the parts of the files count that have what is `wanted`.
+    pub(in crate::commands) fn answer_from(
+        &self,
+        of_kind: impl Fn(&Selected) -> bool,
+        wanted: Option<&dyn Wanted>,
+        terminal: Terminal,
+        answer: impl FnOnce(&Project, &Run<'_>) -> Result<Exit, CliError>,
+    ) -> Result<Exit, CliError> {
+        self.ask(None, of_kind, wanted, terminal, |project, run, _| answer(project, run))
     }
 
     /// The same with all files, after a check by `rules`, whose outcome `answer` gets.
@@ -40,13 +52,14 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
-        self.ask(Some(rules), |_| true, terminal, answer)
+        self.ask(Some(rules), |_| true, None, terminal, answer)
     }
 
     fn ask(
         &self,
         rules: Option<&[String]>,
         of_kind: impl Fn(&Selected) -> bool,
+        wanted: Option<&dyn Wanted>,
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
@@ -59,14 +72,14 @@ impl Asked<'_> {
         let names = rules.map(|rules| project.rules(rules, &[])).transpose()?;
         let mut session = Session::new(&project, target, names.unwrap_or_default(), &progress)?;
         if self.rev.is_some() && !self.paths.is_empty() {
-            let within = wanted(&project.repository, self.paths)?;
+            let within = within(&project.repository, self.paths)?;
             session.narrow(|path| within.iter().any(|part| path == part || is_in(path.as_ref(), part.as_ref())));
         }
         if let Some(note) = session.note() {
             terminal.note(&format!("note: {note}"));
         }
         let checked = rules.map(|_| session.check_once()).unwrap_or_default();
-        let (exit, outcome) = session.look(of_kind, |run| answer(&project, run, &checked));
+        let (exit, outcome) = session.look(of_kind, wanted, |run| answer(&project, run, &checked));
         let exit = exit?;
         if let Some(hint) = &outcome.elsewhere {
             terminal.note(&format!("note: {hint}"));

@@ -5,8 +5,10 @@ use std::io::{BufWriter, Write};
 use super::asked::Asked;
 use crate::cli::memory::{ListFormat, QueryArgs};
 use crate::commands::{CliError, Exit};
+use crate::formats::entries::Wanted;
 use crate::formats::sem::Scope;
 use crate::formats::timestamp::Timestamp;
+use crate::memory::glance::Glance;
 use crate::memory::list::{csv, json, markdown, text};
 use crate::memory::people::{People, UnknownAuthor};
 use crate::memory::query::{Query, Reference, State, is_by, text_pattern};
@@ -29,20 +31,24 @@ enum QueryError {
 /// Lists the entries that `args` ask for.
 pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let asked = Asked { project: &args.project, paths: &args.paths, rev: args.rev.as_deref() };
-    asked.answer(
+    // The names of authors are compared with those of all entries.
+    let about = args.author.is_empty().then(|| Glance::of(args.about()));
+    let glance = about.transpose().map_err(|_| QueryError::Text)?.flatten();
+    let wanted = glance.as_ref().map(|glance| glance as &dyn Wanted);
+    asked.answer_from(
         |file| records::are_in(file.kind),
+        wanted,
         terminal,
         |project, run| {
             let now = project.options.now;
             let people = People::of(run);
-            let all = records::of(run);
+            let all = records::with(run, |text| wanted.is_none_or(|wanted| wanted.has(text)));
             let query = query(args, &people, &all, now)?;
-            let total = all.len();
             let found: Vec<Record<'_>> = all.into_iter().filter(|record| query.fits(record, &people)).collect();
             write(&found, args.format, now, terminal)?;
             if args.format == ListFormat::Text {
                 let files = run.documents.len();
-                terminal.note(&format!("{} of {total} in {}", plural_entries(found.len()), plural(files, "file")));
+                terminal.note(&format!("{} in {}", plural_entries(found.len()), plural(files, "file")));
             }
             Ok(Exit::Clean)
         },

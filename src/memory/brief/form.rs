@@ -129,9 +129,12 @@ fn body(record: &Record<'_>) -> String {
         let mut blank = 0;
         for line in lines(text, part) {
             while marks.next_if(|mark| mark.line.start() < line.start()).is_some() {}
-            let is_heading = marks
-                .peek()
-                .is_some_and(|mark| mark.line.start() == line.start() && matches!(mark.kind, MarkKind::Heading(_)));
+            let kind = marks.peek().filter(|mark| mark.line.start() == line.start()).map(|mark| mark.kind);
+            let is_heading = matches!(kind, Some(MarkKind::Heading(_)));
+            // A rule of the file divides nothing in a brief.
+            if kind == Some(MarkKind::Rule) {
+                continue;
+            }
             let said = escape(line.of(text));
             let said = said.trim_end();
             blank = if said.is_empty() { blank + 1 } else { 0 };

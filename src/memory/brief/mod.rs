@@ -8,9 +8,8 @@ mod about;
 mod form;
 mod points;
 pub mod report;
+mod said;
 mod wish;
-
-use std::collections::HashSet;
 
 pub use self::about::{About, Naming};
 pub use self::form::Form;
@@ -19,6 +18,7 @@ pub use self::wish::Wish;
 
 use self::form::Forms;
 use self::points::Scale;
+use self::said::Said;
 use super::record::Record;
 use crate::formats::sem::EntryType;
 use crate::text::tokens::Tokens;
@@ -142,7 +142,7 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     }
     candidates.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
     let mut packing =
-        Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: HashSet::new(), name: &name };
+        Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: Said::default(), name: &name };
     // Directives first, in half of the room, then everything as it matters.
     let half = Tokens::whole(wish.budget / 2);
     let (directives, mut others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(Scored::is_directive);
@@ -168,17 +168,13 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     Ok(Brief { taken, left_out, text, tokens })
 }
 
-/// Two entries of a day that begin with so many equal words say the same.
-const BEGINNING: usize = 60;
-
 /// The entries taken so far, and the room that they need.
 struct Packing<'b, 'r, 'd> {
     budget: Tokens,
     used: Tokens,
     headed: Vec<Part>,
     taken: Vec<Taken<'r, 'd>>,
-    /// What was said already, as words.
-    said: HashSet<String>,
+    said: Said,
     name: &'b str,
 }
 
@@ -192,10 +188,7 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
     /// Takes an entry in the longest form that fits; returns it if none does, or if it says nothing new.
     fn take(&mut self, scored: Scored<'r, 'd>) -> Option<(&'r Record<'d>, Why)> {
         let forms = Forms::of(scored.record, self.budget);
-        // A second version of an entry, with a longer end, begins as the first one does.
-        let beginning = forms.words.split(' ').take(BEGINNING).collect::<Vec<_>>().join(" ");
-        let beginning = format!("{} {beginning}", super::list::text::day(scored.record.when));
-        if self.said.contains(&forms.words) || self.said.contains(&beginning) {
+        if !self.said.is_new(scored.record, &forms.words) {
             return Some((scored.record, Why::Repeated));
         }
         let part = Part::of(&scored);
@@ -203,13 +196,18 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
             true => Tokens::default(),
             false => Tokens::of(&part.heading(self.name)),
         };
-        let room = |text: &str| self.used.and(heading).and(Tokens::of(text));
+        let last = self.taken.iter().rev().find(|taken| Part::of(&taken.scored) == part);
+        let is_behind_text = last.is_some_and(|last| !is_line(&last.text));
+        let room = |text: &str| {
+            let more = if is_behind_text && is_line(text) { Tokens::of(MORE) } else { Tokens::default() };
+            self.used.and(heading).and(more).and(Tokens::of(text))
+        };
         let Some((form, text)) = forms.iter().find(|(_, text)| room(text) <= self.budget) else {
             return Some((scored.record, Why::NoRoom));
         };
         let (form, text) = (*form, text.clone());
         self.used = room(&text);
-        self.said.extend([forms.words, beginning]);
+        self.said.note(scored.record, forms.words);
         if !self.headed.contains(&part) {
             self.headed.push(part);
         }
@@ -218,20 +216,31 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
     }
 }
 
+/// What comes before entries on one line, which would go on with the list that the entry before them ends with.
+const MORE: &str = "\n### More, on one line each\n";
+
+/// Whether the text of an entry is one line.
+fn is_line(text: &str) -> bool {
+    text.starts_with("- ")
+}
+
 /// The text of a brief, with a blank line before each heading: line ends in a row are one token.
 fn written(first: String, taken: &[Taken<'_, '_>], name: &str) -> String {
-    let (mut text, mut part) = (first, None);
+    let (mut text, mut part, mut is_behind_text) = (first, None, false);
     for one in taken {
         let own = Part::of(&one.scored);
-        if part != Some(own) {
+        let is_first = part != Some(own);
+        if is_first {
             text.push('\n');
             text.push_str(&own.heading(name));
+        } else if is_behind_text && is_line(&one.text) {
+            text.push_str(MORE);
         }
-        if part != Some(own) || !one.text.starts_with("- ") {
+        if is_first || is_behind_text || !is_line(&one.text) {
             text.push('\n');
         }
         text.push_str(&one.text);
-        part = Some(own);
+        (part, is_behind_text) = (Some(own), !is_line(&one.text));
     }
     format!("{}\n", text.trim_end())
 }

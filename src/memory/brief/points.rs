@@ -70,12 +70,20 @@ pub struct Scored<'r, 'd> {
     pub reasons: Vec<Reason>,
     /// The sum of their points.
     pub points: u32,
+    /// Whether it is in a file of the agent.
+    is_kept: bool,
 }
 
 impl Scored<'_, '_> {
-    /// Entries of a higher rank are taken first: by points, then by their dates.
-    pub(super) fn rank(&self) -> (u32, Option<i64>) {
-        (self.points, self.record.when.unix())
+    /// Entries of a higher rank are taken first: by points, then by their dates; of copies, the one that the agent keeps, then one
+    /// that no other agent keeps.
+    pub(super) fn rank(&self) -> (u32, Option<i64>, u8) {
+        let kept = match self.record.keeper() {
+            _ if self.is_kept => 2,
+            Some(_) => 0,
+            None => 1,
+        };
+        (self.points, self.record.when.unix(), kept)
     }
 
     pub(super) fn is_directive(&self) -> bool {
@@ -120,7 +128,8 @@ impl<'a> Scale<'a> {
         reasons.extend((is_written && !is_own).then_some(Reason::Written));
         reasons.extend(record.when.unix().map(|at| Reason::Days(age(at, now))));
         let points = reasons.iter().map(Reason::points).sum();
-        Scored { record, reasons, points }
+        let is_kept = record.keeper().is_some_and(|keeper| agent.is(record, keeper));
+        Scored { record, reasons, points, is_kept }
     }
 }
 

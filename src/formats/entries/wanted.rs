@@ -1,0 +1,236 @@
+//! The entries of those parts of a text that are asked for. Each part begins with the header of an SEM entry, which ends what is
+//! before it, whatever that is: so a part by itself has the entries that it has in the whole text.
+
+use memchr::memchr_iter;
+use memchr::memmem::{Finder, FinderRev};
+
+use super::{Builder, End, Entries, Open};
+use crate::formats::markdown::{self, Shut, is_free_heading};
+use crate::formats::sem::{Header, header};
+use crate::text::{Span, line_end};
+
+/// What is asked for.
+pub trait Wanted: Sync {
+    /// Whether `text` has anything that is asked for.
+    fn has(&self, text: &str) -> bool;
+
+    /// The first place from `at` on where `text` has something that is asked for.
+    fn next(&self, text: &str, at: usize) -> Option<usize>;
+
+    /// Whether what is asked for can be in a part that is `one` entry with this header, and nothing else.
+    fn is_in(&self, header: &Header, one: &str) -> bool;
+}
+
+/// The entries in the parts of `text` that are `wanted`, and perhaps others; none but SEM entries. `None` if only the whole text tells
+/// what they are.
+pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
+    let mut found = Entries::default();
+    let Some(first) = wanted.next(text, 0) else { return Some(found) };
+    let borders = Borders::of(text)?;
+    let mut next = Some(first);
+    while let Some(hit) = next {
+        let start = borders.before(hit);
+        let mut end = borders.after(hit);
+        next = wanted.next(text, end);
+        if !borders.can_be_in(start, end, wanted) {
+            continue;
+        }
+        // Parts that follow each other are read at once.
+        while let Some(hit) = next {
+            let behind = borders.after(hit);
+            if borders.before(hit) != end || !borders.can_be_in(end, behind, wanted) {
+                break;
+            }
+            end = behind;
+            next = wanted.next(text, end);
+        }
+        found = read(text, Span::new(start, end), found);
+        if !found.legacy.is_empty() {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Adds the entries of a part of `text` to those that were `found` before it.
+fn read(text: &str, part: Span, found: Entries) -> Entries {
+    let text = text.get(..part.end()).unwrap_or_default();
+    let outline = if part.start == 0 { markdown::scan(text) } else { markdown::scan_from(text, part.start()) };
+    let marks = &outline.marks;
+    let mut builder = Builder { text, marks, out: found, open: Open::Prose, start: part.start(), sections: Vec::new() };
+    for at in 0..marks.len() {
+        builder.mark(at);
+    }
+    builder.close(part.end(), End::EndOfFile);
+    builder.out
+}
+
+/// Where the parts of a text begin.
+struct Borders<'a> {
+    text: &'a str,
+    shut: Shut,
+    forward: Finder<'static>,
+    backward: FinderRev<'static>,
+}
+
+/// A heading behind a blank line.
+const HEADING: &str = "\n\n#";
+
+impl<'a> Borders<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let shut = Shut::of(text)?;
+        Some(Self { text, shut, forward: Finder::new(HEADING), backward: FinderRev::new(HEADING) })
+    }
+
+    /// The header at `start`, if a part begins there.
+    fn header(&self, start: usize) -> Option<Header> {
+        let bytes = self.text.as_bytes();
+        if !is_free_heading(bytes, start) || self.shut.holds(start) {
+            return None;
+        }
+        let line = Span::new(start, line_end(bytes, start).0);
+        let level = line.of(self.text).bytes().take_while(|&byte| byte == b'#').count();
+        header::parse(self.text, line, u8::try_from(level).ok()?, || false)
+    }
+
+    /// The start of the part that `at` is in.
+    fn before(&self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        // A hit may be in the header itself.
+        let mut end = bytes.len().min(at + 1);
+        while let Some(found) = bytes.get(..end).and_then(|part| self.backward.rfind(part)) {
+            if self.header(found + 2).is_some() {
+                return found + 2;
+            }
+            end = found + 2;
+        }
+        0
+    }
+
+    /// The end of the part that `at` is in.
+    fn after(&self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        // The first byte of a header is in its part.
+        let mut from = at.saturating_sub(1);
+        while let Some(found) = bytes.get(from..).and_then(|part| self.forward.find(part)) {
+            let start = from + found + 2;
+            if start > at && self.header(start).is_some() {
+                return start;
+            }
+            from = start - 1;
+        }
+        bytes.len()
+    }
+
+    /// Whether what is asked for can be in this part. One with more headings than its header may have more entries.
+    fn can_be_in(&self, start: usize, end: usize, wanted: &dyn Wanted) -> bool {
+        let part = self.text.get(start..end).unwrap_or_default();
+        let Some(header) = self.header(start) else { return true };
+        let behind = self.text.as_bytes().get(header.line.end()..end).unwrap_or_default();
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let starts_line =
+            |at: usize| behind.get(..at).and_then(|before| before.iter().rev().find(|byte| !is_blank(byte)));
+        let has_more = memchr_iter(b'#', behind).any(|at| starts_line(at) == Some(&b'\n'));
+        has_more || wanted.is_in(&header, part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Entry, parse as parse_all};
+    use super::*;
+    use crate::formats::sem::EntryType;
+
+    /// Entries with a word, or of a type.
+    struct Question {
+        word: Option<&'static str>,
+        kind: Option<EntryType>,
+    }
+
+    impl Wanted for Question {
+        fn has(&self, text: &str) -> bool {
+            self.word.is_none_or(|word| text.contains(word))
+        }
+
+        fn next(&self, text: &str, at: usize) -> Option<usize> {
+            match self.word {
+                Some(word) => Some(at + text.get(at..)?.find(word)?),
+                None => Some(at).filter(|at| *at < text.len()),
+            }
+        }
+
+        fn is_in(&self, header: &Header, _: &str) -> bool {
+            self.kind.is_none() || header.entry_type.is_none() || header.entry_type == self.kind
+        }
+    }
+
+    fn said(entry: Entry<'_>) -> String {
+        format!("{:?} {:?} {:?} {:?}", entry.span(), entry.header(), entry.fields(), entry.related())
+    }
+
+    fn check(text: &str, question: &Question) -> Result<(), TestCaseError> {
+        let Some(some) = parse(text, question) else { return Ok(()) };
+        let all = parse_all(text);
+        let all_said: Vec<String> = all.sem(text).map(said).collect();
+        for entry in some.sem(text) {
+            prop_assert!(all_said.contains(&said(entry)), "{text:?}: {}", said(entry));
+        }
+        let found: Vec<String> = some.sem(text).map(said).collect();
+        let fits = |entry: &Entry<'_>| {
+            question.has(entry.span().of(text)) && (question.kind.is_none() || entry.entry_type() == question.kind)
+        };
+        for entry in all.sem(text).filter(fits) {
+            prop_assert!(found.contains(&said(entry)), "{text:?}: {} is not found", said(entry));
+        }
+        // A part without older entries has none in the whole text either.
+        let fits = |span: Span| question.kind.is_none() && question.has(span.of(text));
+        prop_assert!(!all.legacy().any(|entry| fits(entry.span)), "{text:?}");
+        Ok(())
+    }
+
+    /// A line that entries are made of, or that hides one.
+    fn line() -> impl Strategy<Value = String> {
+        let header = "###? 2026-02-1[0-3]T10:0[0-9]:00[+]0000: (decision|note|memory): (a|zed)";
+        let field = "[*]{2}(type: ?[*]{2} (note|decision)|author:[*]{2} zed|Supersedes:[*]{2} x|related:[*]{2})";
+        let older = "###? 2026-02-10: (a|zed)|## (a|zed)|# zed|  ## b|[*]{2}By:[*]{2} zed|[*]{2}What:[*]{2} b";
+        let holders = "```|```js|~~~|- ```|  ```|1[.] ~~~|<!--|-->|<pre>|</pre>|<div>|- a|> ```|x ``` y";
+        prop_oneof![
+            3 => header,
+            2 => field,
+            1 => older,
+            2 => holders,
+            2 => "(---|zed|text| zed|- issue:#1|\u{e9})",
+            3 => "\n{0,1}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn a_part_has_what_it_has_in_the_whole(lines in prop::collection::vec(line(), 0..24), start in "(|---\nname: zed\n---\n|\u{feff})") {
+            // Blank lines before headings, as in most files.
+            let text = start + &lines.join("\n").replace("\n###", "\n\n###");
+            for word in [Some("zed"), None] {
+                for kind in [Some(EntryType::Note), None] {
+                    check(&text, &Question { word, kind })?;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_not_read() {
+        let entry = |at: u32, text: &str| {
+            format!(
+                "### 2026-02-10T10:00:{at:02}+0000: note: a\n\n**author:** b  \n\n```\n# c\n```\n\n{text}\n\n---\n\n"
+            )
+        };
+        let text = (10..60).map(|at| entry(at, if at % 20 == 5 { "zed" } else { "d" })).collect::<String>();
+        let found = parse(&text, &Question { word: Some("zed"), kind: None }).unwrap();
+        assert_eq!(found.sem(&text).count(), 2);
+        assert_eq!(parse(&text, &Question { word: Some("nothing"), kind: None }).unwrap().sem(&text).count(), 0);
+        assert!(parse(&text.replace('\n', "\r\n"), &Question { word: Some("zed"), kind: None }).is_none());
+    }
+}

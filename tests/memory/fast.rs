@@ -1,0 +1,174 @@
+//! A query that parses only what the bytes of the files may fit answers as one that parses all of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use proptest::prelude::*;
+use squad_lint::Project;
+use squad_lint::engine::Progress;
+use squad_lint::engine::session::Session;
+use squad_lint::engine::target::Target;
+use squad_lint::formats::entries::Wanted;
+use squad_lint::formats::sem::EntryType;
+use squad_lint::memory::glance::{About, Glance};
+use squad_lint::memory::list::json;
+use squad_lint::memory::people::People;
+use squad_lint::memory::query::{Query, Reference, State, text_pattern};
+use squad_lint::memory::record::Record;
+use squad_lint::memory::records::{self, moment_or_day};
+use squad_lint::project::{At, Open};
+use squad_lint::rule_set::RuleSet;
+
+use crate::support::write;
+
+/// What is asked for.
+#[derive(Clone, Debug, Default)]
+struct Asked {
+    texts: Vec<String>,
+    tags: Vec<String>,
+    related: Vec<String>,
+    types: Vec<EntryType>,
+    after: Option<String>,
+    before: Option<String>,
+    superseded: bool,
+}
+
+/// The answer as lines of JSON.
+fn answer(project: &Project, asked: &Asked, is_fast: bool) -> String {
+    let now = project.options.now;
+    let when = |text: &Option<String>| text.as_deref().map(|text| moment_or_day(text).unwrap());
+    let about = About {
+        texts: &asked.texts,
+        tags: &asked.tags,
+        related: &asked.related,
+        types: &asked.types,
+        after: when(&asked.after),
+        before: when(&asked.before),
+    };
+    let glance = Glance::of(about).unwrap().filter(|_| is_fast);
+    let wanted = glance.as_ref().map(|glance| glance as &dyn Wanted);
+    let progress = Progress::default();
+    let session = Session::new(project, Target::Paths(Vec::new()), RuleSet::default(), &progress).unwrap();
+    let (text, _) = session.look(
+        |file| records::are_in(file.kind),
+        wanted,
+        |run| {
+            let people = People::of(run);
+            let query = Query {
+                types: &asked.types,
+                tags: &asked.tags,
+                after: about.after,
+                before: about.before,
+                related: asked.related.iter().map(|text| Reference::parse(text)).collect(),
+                texts: asked.texts.iter().map(|text| text_pattern(text).unwrap()).collect(),
+                state: asked.superseded.then_some(State::Superseded),
+                now: Some(now),
+                ..Query::default()
+            };
+            let all = records::with(run, |text| wanted.is_none_or(|wanted| wanted.has(text)));
+            let found: Vec<Record<'_>> = all.into_iter().filter(|record| query.fits(record, &people)).collect();
+            let mut out = Vec::new();
+            json::lines(&found, now, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        },
+    );
+    text
+}
+
+/// Questions with these words, tags and references.
+fn questions(words: &[String], tags: &[String], related: &[String]) -> Vec<Asked> {
+    let mut all = Vec::new();
+    for word in words {
+        let text = Asked { texts: vec![word.clone()], ..Asked::default() };
+        all.push(Asked { types: vec![EntryType::Decision], ..text.clone() });
+        all.push(Asked { superseded: true, ..text.clone() });
+        all.push(Asked {
+            after: Some("2026-02-10T10:30:00Z".into()),
+            before: Some("2026-03-20".into()),
+            ..text.clone()
+        });
+        all.push(text);
+    }
+    all.extend(tags.iter().map(|tag| Asked { tags: vec![tag.clone()], ..Asked::default() }));
+    all.extend(related.iter().map(|one| Asked { related: vec![one.clone()], ..Asked::default() }));
+    for kind in EntryType::ALL {
+        all.push(Asked { types: vec![kind], ..Asked::default() });
+        all.push(Asked { types: vec![kind], superseded: true, ..Asked::default() });
+    }
+    all.push(Asked { after: Some("2026-03-01".into()), ..Asked::default() });
+    all.push(Asked { before: Some("2026-02-10T10:30:00Z".into()), ..Asked::default() });
+    all
+}
+
+fn open(folder: &Path) -> Project {
+    Project::open_with(&Open { at: At::Root(folder), now: Some("2026-06-01"), ..Open::default() }).unwrap()
+}
+
+fn compare(folder: &Path, questions: &[Asked]) -> usize {
+    let project = open(folder);
+    for asked in questions {
+        assert_eq!(answer(&project, asked, true), answer(&project, asked, false), "{}: {asked:?}", folder.display());
+    }
+    questions.len()
+}
+
+/// An entry of some format, or a text between entries.
+fn block() -> impl Strategy<Value = String> {
+    let sem = (0u32..60, 0usize..4, "(word|Word|other|ſword)", prop::option::of(0u32..60), "(|`{3}\n### 2026-02-10: a\n`{3}\n|<!--\n# x\n-->\n)", any::<bool>())
+        .prop_map(|(minute, kind, word, old, held, is_ended)| {
+            let (at, kind) = (format!("2026-02-10T10:{minute:02}:00+0000"), EntryType::ALL[kind].as_str());
+            let old = old.map(|old| format!("**supersedes:** 2026-02-10T10:{old:02}:00+0000  \n")).unwrap_or_default();
+            let end = if is_ended { "---\n\n" } else { "" };
+            format!("### {at}: {kind}: The {word}\n\n**type:** {kind}  \n**timestamp:** {at}  \n**author:** keaton  \n**tags:** {word}, b  \n{old}\n**summary:** A {word}.\n\n**related:**\n- issue: #{minute}\n\n{held}\n{end}")
+        });
+    let older = (10u32..29, "(word|other)").prop_map(|(day, word)| {
+        format!("### 2026-02-{day}: The {word}\n**By:** Keaton\n**What:** Keep the {word}.\n**Why:** Because.\n\n")
+    });
+    prop_oneof![4 => sem, 2 => older, 1 => "(## 2026-02-2[0-9]\n\n|## Part\n\nA word.\n\n|### No date\n\nA word\n\n|`{3}\nopen\n\n|- a\n  # b\n\n)"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn generated_memories(
+        ledger in prop::collection::vec(block(), 0..8),
+        archive in prop::collection::vec(block(), 0..5),
+        history in prop::collection::vec(block(), 0..5),
+        learnings in prop::collection::vec("- (A word|Another) \\(added: 2026-02-1[0-9]\\)\n", 0..3),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        write(at, ".squad/decisions.md", "# Decisions\n\n".to_owned() + &ledger.concat());
+        write(at, ".squad/decisions-archive.md", archive.concat().replace('\n', "\r\n"));
+        write(at, ".squad/agents/keaton/history.md", history.concat());
+        write(at, ".squad/agents/keaton/charter.md", "# Keaton\n");
+        write(at, "memory/agents/keaton/learnings.md", "## Core\n\n".to_owned() + &learnings.concat());
+        let texts = ["word", "nothing", "OTHER", "\n"].map(str::to_owned);
+        compare(at, &questions(&texts, &["Word".into(), "b".into()], &["issue:18".into(), "2026-02-10T10:18:00Z".into()]));
+    }
+}
+
+#[test]
+#[ignore = "needs SQUAD_LINT_CORPUS"]
+fn real_memories() {
+    use rayon::prelude::*;
+    let compared: usize = super::corpus::repositories()
+        .into_par_iter()
+        .map(|folder| {
+            let all = answer(&open(&folder), &Asked::default(), false);
+            let values: Vec<serde_json::Value> = all.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            // A word of each of some entries.
+            let words: BTreeSet<String> = values
+                .iter()
+                .step_by(values.len() / 12 + 1)
+                .filter_map(|entry| {
+                    entry["summary"].as_str()?.split(' ').max_by_key(|word| word.len()).map(str::to_owned)
+                })
+                .filter(|word| !word.is_empty())
+                .collect();
+            let words: Vec<String> = words.into_iter().chain(["zzz".to_owned(), "the".to_owned()]).collect();
+            compare(&folder, &questions(&words, &["testing".into()], &["issue:1".into()]))
+        })
+        .sum();
+    assert!(compared > 200, "{compared} questions");
+}
