@@ -162,36 +162,25 @@ fn nothing_is_written_through_a_link() {
 }
 
 #[test]
-fn older_entries_are_renewed_in_their_place() {
-    let repo = Repo::new();
-    done(&repo.path, "install");
-    let (claude, copilot) = (read(&repo, CLAUDE), read(&repo, COPILOT));
-    let older = |text: &str| {
-        let text = text.replace("Write|Edit|MultiEdit|mcp__squad_state__.*", "Write").replace(" --harness claude", "");
-        text.replace("create|edit|", "")
-    };
-    repo.write(CLAUDE, older(&claude));
-    repo.write(COPILOT, older(&copilot));
-    let said = done(&repo.path, "install");
-    assert_eq!(said.matches("; all else in the file is as it was\n").count(), 2, "{said}");
-    assert_eq!((read(&repo, CLAUDE), read(&repo, COPILOT)), (claude.clone(), copilot));
-    // Formatting is nobody's concern. The entry of another tool keeps its matcher, and ours has its own.
-    let one_line = serde_json::from_str::<serde_json::Value>(&claude).unwrap().to_string();
-    repo.write(CLAUDE, &one_line);
-    done(&repo.path, "install");
-    assert_eq!(read(&repo, CLAUDE), one_line);
-    let ours = "{\"type\":\"command\",\"command\":\"squad-lint hook\",\"timeout\":20}";
-    let shared = |ours: &str| {
-        format!(
-            "{{\"hooks\":{{\"Stop\":[{{\"matcher\":\"x\",\"hooks\":[{{\"type\":\"command\",\"command\":\"theirs\"}},{ours}]}}]}}}}\n"
-        )
-    };
-    repo.write(CLAUDE, shared(ours));
-    done(&repo.path, "install");
-    let new: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
-    let stop = serde_json::json!([{"matcher": "x", "hooks": [{"type": "command", "command": "theirs"}]},
-        {"hooks": [{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]}]);
-    assert_eq!(new["hooks"]["Stop"], stop);
+fn an_entry_of_ours_that_the_team_changed_stays() {
+    let tools = "Write|Edit|MultiEdit|mcp__squad_state__.*";
+    for (old, new, left) in [
+        (tools, "Write", 1),
+        (": 20", ": 60", 3),
+        (" --harness claude", "", 3),
+        ("squad-lint hook", "npx squad-lint hook", 3),
+    ] {
+        let repo = Repo::new();
+        done(&repo.path, "install");
+        let changed = read(&repo, CLAUDE).replace(old, new);
+        repo.write(CLAUDE, &changed);
+        let said = done(&repo.path, "install");
+        assert!(said.contains(".claude/settings.json is as it should be\n"), "{said}");
+        assert_eq!(read(&repo, CLAUDE), changed);
+        let said = done(&repo.path, "uninstall");
+        assert_eq!(said.matches(": this command still runs squad-lint").count(), left, "{said}");
+        assert_eq!(read(&repo, CLAUDE).matches("squad-lint hook").count(), left, "{new}");
+    }
 }
 
 #[test]
@@ -199,7 +188,10 @@ fn an_empty_file_is_an_empty_object() {
     let repo = Repo::new();
     for blank in ["\n", ""] {
         repo.write(CLAUDE, blank);
-        assert!(done(&repo.path, "uninstall").contains(".claude/settings.json has no entry of squad-lint\n"));
+        assert!(
+            done(&repo.path, "uninstall")
+                .contains(".claude/settings.json has no entry that `install --agents` writes\n")
+        );
         assert_eq!(read(&repo, CLAUDE), blank);
         for _ in 0..2 {
             done(&repo.path, "install");
@@ -238,31 +230,22 @@ fn a_file_of_ours_goes_in_any_format() {
 }
 
 #[test]
-fn a_command_with_a_path_or_a_runner_is_ours() {
-    for (lead, end) in [
-        ("npx ", ""),
-        ("npx --yes ", ""),
-        ("/usr/local/bin/", ""),
-        ("pnpm exec ", ""),
-        ("", " --color never"),
-        ("/opt/bin/", " --color=never"),
-    ] {
-        let repo = Repo::new();
-        done(&repo.path, "install");
-        let own = "squad-lint hook --harness claude";
-        let text = read(&repo, CLAUDE).replace(own, &format!("{lead}{own}{end}")).replace(": 20", ": 60");
-        repo.write(CLAUDE, &text);
-        done(&repo.path, "install");
-        assert_eq!(read(&repo, CLAUDE), text, "the team knows how it runs the program");
-        let said = done(&repo.path, "uninstall");
-        assert!(said.contains(".claude/settings.json is gone\n"), "{lead}: {said}");
-    }
-}
-
-#[test]
 fn a_command_that_the_team_runs_in_its_own_way_is_of_the_team() {
     for joined in [
         "squad-lint hook && ./notify.sh",
+        "npx squad-lint hook --harness claude",
+        "npx --yes squad-lint hook",
+        "/usr/local/bin/squad-lint hook --harness claude",
+        "pnpm exec squad-lint hook",
+        "squad-lint hook --harness claude --color never",
+        "squad-lint hook --harness=claude",
+        "npx -p squad-lint squad-lint hook",
+        "npx --package squad-lint@0.1.0 squad-lint hook",
+        "uvx --from squad-lint squad-lint hook",
+        "node_modules/.bin/squad-lint.cmd hook",
+        "Squad-Lint.EXE hook",
+        "squad-lint hook",
+        "squad-lint hook --harness claude",
         "squad-lint hook | tee -a log",
         "squad-lint hook; ./other.sh",
         "cd tools && npx squad-lint hook",
@@ -277,13 +260,18 @@ fn a_command_that_the_team_runs_in_its_own_way_is_of_the_team() {
         let text =
             format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "{joined}"}}]}}]}}}}"#) + "\n";
         repo.write(CLAUDE, &text);
-        done(&repo.path, "install");
+        let said = done(&repo.path, "install");
         let new = read(&repo, CLAUDE);
         let value: serde_json::Value = serde_json::from_str(&new).unwrap();
         let stop = serde_json::json!([{"hooks": [{"type": "command", "command": joined}]}]);
         assert_eq!(value["hooks"]["Stop"], stop, "it runs once");
         assert!(value["hooks"]["PostToolUse"].is_array());
-        done(&repo.path, "uninstall");
+        assert!(said.contains("note: .claude/settings.json:1: this command of your own runs squad-lint"), "{said}");
+        let said = done(&repo.path, "uninstall");
+        assert!(
+            said.contains("note: .claude/settings.json:1: this command still runs squad-lint; remove it"),
+            "{said}"
+        );
         assert_eq!(read(&repo, CLAUDE), text);
     }
 }
@@ -294,7 +282,9 @@ fn a_file_without_entries_of_ours_stays() {
         let repo = Repo::new();
         repo.write(COPILOT, text);
         for _ in 0..2 {
-            assert!(done(&repo.path, "uninstall").contains("squad-lint.json has no entry of squad-lint"));
+            assert!(
+                done(&repo.path, "uninstall").contains("squad-lint.json has no entry that `install --agents` writes")
+            );
             assert_eq!(read(&repo, COPILOT), text);
         }
     }
@@ -310,6 +300,10 @@ fn a_command_of_the_team_for_other_tools_leaves_ours_to_do() {
         ("*", true),
         ("Ed.*", true),
         ("", true),
+        ("mcp__squad_state__squad_state_write", true),
+        ("^mcp__squad_state", true),
+        ("^Multi", true),
+        ("^(?!Bash).*", true),
     ] {
         let repo = Repo::new();
         let theirs = format!(
@@ -352,7 +346,16 @@ fn what_the_team_changed_in_our_command_stays() {
 #[test]
 fn a_version_that_was_there_stays() {
     let repo = Repo::new();
-    for text in ["{\"version\": 1}", "{\n    \"version\": 1\n}\n", "{ \"version\": 1, \"hooks\": {} }\n"] {
+    for text in [
+        "{\"version\": 1}",
+        "{\n    \"version\": 1\n}\n",
+        "{\n  \"version\": 1\n}\n",
+        "{\n  \"version\": 1\n}",
+        "{\r\n  \"version\": 1\r\n}",
+        "\n{\n  \"version\": 1\n}\n\n",
+        "{\n  \"version\": 1\n}\n\n\n",
+        "{ \"version\": 1, \"hooks\": {} }\n",
+    ] {
         repo.write(COPILOT, text);
         done(&repo.path, "install");
         done(&repo.path, "uninstall");
@@ -393,34 +396,81 @@ fn installed(repo: &Repo, path: &str, text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn ours_runs_once_for_each_event_and_at_no_other() {
+fn an_entry_with_more_than_ours_is_of_the_team() {
+    let hook = r#"{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}"#;
+    for entry in [
+        format!(r#"{{"description": "state", "hooks": [{hook}]}}"#),
+        format!(r#"{{"hooks": [{hook}], "description": "state"}}"#),
+        format!(r#"{{"hooks": [{hook}, {hook}]}}"#),
+        r#"{"hooks": [{"type": "command", "exec": "squad-lint", "args": ["hook"]}]}"#.to_owned(),
+        r#"{"hooks": [{"type": "command", "command": "x", "windows": "squad-lint.exe hook"}]}"#.to_owned(),
+    ] {
+        let repo = Repo::new();
+        let text = format!("{{\"hooks\": {{\n\"Stop\": [{entry}]}}}}\n");
+        repo.write(CLAUDE, &text);
+        done(&repo.path, "install");
+        let new: serde_json::Value = serde_json::from_str(&read(&repo, CLAUDE)).unwrap();
+        assert_eq!(new["hooks"]["Stop"].as_array().unwrap().len(), 1, "{new}");
+        let said = done(&repo.path, "uninstall");
+        assert!(said.contains("note: .claude/settings.json:2: this command still runs squad-lint"), "{said}");
+        assert_eq!(read(&repo, CLAUDE), text);
+    }
+}
+
+#[test]
+fn an_entry_under_the_other_name_of_an_event_is_of_the_team() {
+    let repo = Repo::new();
+    done(&repo.path, "install");
+    let text = read(&repo, COPILOT).replace("\"agentStop", "\"Stop").replace("postToolUse", "PostToolUse");
+    repo.write(COPILOT, &text);
+    let said = done(&repo.path, "install");
+    let line = 1 + text.lines().position(|line| line.contains("squad-lint hook")).unwrap();
+    let noted = format!("note: .github/hooks/squad-lint.json:{line}: this command of your own");
+    assert!(said.contains(&noted), "{said}");
+    assert_eq!(read(&repo, COPILOT), text);
+    let said = done(&repo.path, "uninstall");
+    assert!(said.contains("this command still runs squad-lint"), "{said}");
+}
+
+#[test]
+fn a_file_of_other_blanks_is_no_json() {
+    for blank in ["\u{a0}", "\u{c}", "\u{2028}\n"] {
+        let repo = Repo::new();
+        repo.write(CLAUDE, blank);
+        assert!(refused(&repo.path, "install").contains(".claude/settings.json is not JSON"));
+        assert_eq!(read(&repo, CLAUDE), blank);
+    }
+}
+
+#[test]
+fn copilot_has_two_names_for_an_event() {
+    let repo = Repo::new();
+    let text = r#"{"version": 1, "hooks": {"Stop": [{"type": "command", "command": "npx squad-lint hook"}]}}"#;
+    let new = installed(&repo, COPILOT, text);
+    assert!(new["hooks"]["agentStop"].is_null() && new["hooks"]["subagentStop"].is_array(), "{new}");
+    done(&repo.path, "uninstall");
+    assert_eq!(read(&repo, COPILOT), text);
+}
+
+#[test]
+fn what_the_team_wrote_itself_stays_as_it_is() {
     let repo = Repo::new();
     let hook = r#"{"type":"command","command":"squad-lint hook"}"#;
     let theirs = r#"{"type":"command","command":"theirs"}"#;
-    let matcher = "Write|Edit|MultiEdit|mcp__squad_state__.*";
-    let ours =
-        || serde_json::json!([{"type": "command", "command": "squad-lint hook --harness claude", "timeout": 20}]);
-    // Two entries, two commands in one entry, and an entry at another event.
     let text = format!(
         r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{hook}]}},{{"matcher":"Edit","hooks":[{hook},{hook}]}}],
-        "Stop":[{{"hooks":[{hook},{hook}]}}],"PreToolUse":[{{"hooks":[{hook},{theirs}]}}]}}}}"#
+        "Stop":[{{"hooks":[{hook},{theirs}]}}],"PreToolUse":[{{"hooks":[{hook},{theirs}]}}]}}}}"#
     );
     let new = installed(&repo, CLAUDE, &text);
-    assert_eq!(new["hooks"]["PostToolUse"], serde_json::json!([{"matcher": matcher, "hooks": ours()}]));
-    assert_eq!(new["hooks"]["Stop"], serde_json::json!([{"hooks": ours()}]));
-    let theirs_alone = serde_json::json!([{"hooks": [{"type": "command", "command": "theirs"}]}]);
-    assert_eq!(new["hooks"]["PreToolUse"], theirs_alone);
-    // With a command of another tool, an old matcher is that tool's.
-    let text = format!(r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{theirs},{hook},{{"a":1}}]}}]}}}}"#);
-    let new = installed(&repo, CLAUDE, &text);
-    let expected = serde_json::json!([
-        {"matcher": "Write", "hooks": [{"type": "command", "command": "theirs"}, {"a": 1}]},
-        {"matcher": matcher, "hooks": ours()},
-    ]);
-    assert_eq!(new["hooks"]["PostToolUse"], expected);
-    done(&repo.path, "uninstall");
-    let left = format!(r#"{{"hooks":{{"PostToolUse":[{{"matcher":"Write","hooks":[{theirs},{{"a":1}}]}}]}}}}"#);
-    assert_eq!(read(&repo, CLAUDE), left);
+    let old: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for event in ["PostToolUse", "Stop", "PreToolUse"] {
+        assert_eq!(new["hooks"][event], old["hooks"][event]);
+    }
+    assert_eq!(new["hooks"]["SubagentStop"][0]["hooks"][0]["command"], "squad-lint hook --harness claude");
+    let said = done(&repo.path, "uninstall");
+    assert_eq!(read(&repo, CLAUDE), text);
+    let noted = |line| format!("note: .claude/settings.json:{line}: this command still runs squad-lint");
+    assert!(said.contains(&noted(1)) && said.contains(&noted(2)), "{said}");
 }
 
 #[test]
@@ -428,13 +478,9 @@ fn a_command_of_others_for_another_system_stays() {
     let repo = Repo::new();
     let text = r#"{"version":1,"hooks":{"postToolUse":[{"type":"command","bash":"squad-lint hook","powershell":"their.ps1"}]}}"#;
     let new = installed(&repo, COPILOT, text);
-    let entries = new["hooks"]["postToolUse"].as_array().unwrap();
-    assert_eq!(entries[0], serde_json::json!({"type": "command", "powershell": "their.ps1"}));
-    assert_eq!((entries.len(), &entries[1]["bash"]), (2, &serde_json::json!("squad-lint hook")));
+    let old: serde_json::Value = serde_json::from_str(text).unwrap();
+    assert_eq!(new["hooks"]["postToolUse"], old["hooks"]["postToolUse"]);
+    assert_eq!(new["hooks"]["agentStop"][0]["bash"], "squad-lint hook");
     done(&repo.path, "uninstall");
-    let left = r#"{"version":1,"hooks":{"postToolUse":[{"type":"command","powershell":"their.ps1"}]}}"#;
-    assert_eq!(read(&repo, COPILOT), left);
-    repo.write(COPILOT, text);
-    done(&repo.path, "uninstall");
-    assert_eq!(read(&repo, COPILOT), left);
+    assert_eq!(read(&repo, COPILOT), text);
 }

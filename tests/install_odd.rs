@@ -168,6 +168,21 @@ fn a_hook_that_looks_at_its_parent_is_refused() {
 }
 
 #[test]
+fn a_refused_hook_does_not_keep_the_other_from_being_installed() {
+    let repo = repo();
+    let hook = |name: &str| repo.git_path("hooks").join(name);
+    let text = "#!/bin/sh\nps -ocommand= -p $PPID\n";
+    executable(&hook("pre-commit"), text);
+    let said = refused(&repo.path, &["install"]);
+    assert!(said.contains("looks at its parent process"), "{said}");
+    assert_eq!(fs::read_to_string(hook("pre-commit")).unwrap(), text);
+    assert!(hook("pre-push").exists());
+    executable(&hook("pre-push"), text);
+    let said = refused(&repo.path, &["install"]);
+    assert!(said.contains("some hooks stay as they were") && !said.contains("undoes this"), "{said}");
+}
+
+#[test]
 fn a_hook_that_cannot_be_restored_does_not_keep_the_others() {
     let repo = repo();
     let hook = |name: &str| repo.git_path("hooks").join(name);
@@ -184,7 +199,7 @@ fn a_hook_that_cannot_be_restored_does_not_keep_the_others() {
     executable(&hook("pre-push"), &(fs::read_to_string(hook("pre-push")).unwrap() + "echo more\n"));
     let said = refused(&repo.path, &["uninstall"]);
     assert!(
-        said.contains("some hooks were not removed") && said.matches("one file cannot be both").count() == 2,
+        said.contains("some hooks stay as they were") && said.matches("one file cannot be both").count() == 2,
         "{said}"
     );
 }

@@ -37,10 +37,16 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
         true => Ok(()),
         false => writeln!(out, "{line}").map_err(CliError::Output),
     };
-    let mut by_lefthook = false;
+    let (mut by_lefthook, mut errors) = (false, Vec::new());
     for hook in &args.hook {
-        let file = HookFile::new(*hook, &folder).installed()?;
-        let done = install(&file)?;
+        let done = HookFile::new(*hook, &folder).installed().and_then(|file| install(&file).map(|done| (file, done)));
+        let (file, done) = match done {
+            Ok(done) => done,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
         by_lefthook |= matches!(done, Done::Inserted { by_lefthook: true });
         let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &file.path));
         let (kept, turn) = (file.kept_name(), hook.turn_of_other());
@@ -75,6 +81,9 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             ))?;
         }
     }
+    if errors.len() == args.hook.len() {
+        return Ok(HookError::first_or_all(errors)?);
+    }
     if by_lefthook {
         let jobs = "note: when `lefthook.yml` changes, lefthook overwrites its hooks, and squad-lint with them; a job that runs \
                     `squad-lint check --staged` in `lefthook.yml` stays";
@@ -84,7 +93,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
         say(note)?;
     }
     say(format!("`squad-lint uninstall{}` undoes this", options(args)))?;
-    Ok(())
+    Ok(HookError::first_or_all(errors)?)
 }
 
 /// Whether git ran the hook that has another name now, and it may look at its name. A link says so itself.

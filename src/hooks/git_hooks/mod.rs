@@ -71,7 +71,7 @@ pub(super) enum HookError {
         "call `{command}` in it, before its last `exit` or `exec`, and stop the commit or push if that fails"
     ))]
     LooksAtParent { path: String, command: &'static str },
-    #[error("some hooks were not removed")]
+    #[error("some hooks stay as they were")]
     Several {
         #[related]
         errors: Vec<HookError>,
@@ -91,6 +91,18 @@ pub(super) enum HookError {
 }
 
 impl HookError {
+    /// The error of a command that went on after each of `errors`.
+    fn first_or_all(mut errors: Vec<Self>) -> Result<(), Self> {
+        match errors.pop() {
+            None => Ok(()),
+            Some(error) if errors.is_empty() => Err(error),
+            Some(error) => {
+                errors.push(error);
+                Err(Self::Several { errors })
+            }
+        }
+    }
+
     /// The file at `path` was not written.
     fn unwritten(path: &Path, source: WriteError) -> Self {
         let path = shown(path);

@@ -289,6 +289,9 @@ mod tests {
             "[ \"$(sha256sum \"$0\")\" = x ]",
             "x=$(<\"$0\")",
             "$PYTHON \"$0\"",
+            "diff -q \"$0\" tools/hook",
+            "cmp -s \"$0\" \"$root/tools/hook\" || exit 1",
+            "comm -3 tools/hook \"$0\"",
             ". ./lib.sh\nexec perl \"$0\"",
         ] {
             assert!(reads_itself(format!("#!/bin/sh\n{text}\n").as_bytes()), "{text}");

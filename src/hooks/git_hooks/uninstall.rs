@@ -49,14 +49,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             }
         }
     }
-    match errors.pop() {
-        None => Ok(()),
-        Some(error) if errors.is_empty() => Err(error.into()),
-        Some(error) => {
-            errors.push(error);
-            Err(HookError::Several { errors }.into())
-        }
-    }
+    Ok(HookError::first_or_all(errors)?)
 }
 
 /// Removes the block from the file of a hook, and from those that managers gave another name; what became of each.

@@ -25,17 +25,8 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     })
 }
 
-/// `text` with `entry` in the list for `event`: in the place of an older one of ours, or at the end. What else is ours in that list
-/// goes.
-///
-/// `ours` says which parts of an entry of the text are ours, each by the way to it: the entry as a whole, or what is in it beside the parts of
-/// others.
-pub(super) fn added(
-    text: &str,
-    event: &'static str,
-    entry: &Json,
-    ours: impl Fn(&Node, &str) -> Vec<Vec<usize>>,
-) -> Result<String, Problem> {
+/// `text` with `entry` at the end of the list for `event`.
+pub(super) fn added(text: &str, event: &'static str, entry: &Json) -> Result<String, Problem> {
     let root = parse(text)?;
     let list = || Json::List(vec![entry.clone()]);
     let kind =
@@ -47,46 +38,34 @@ pub(super) fn added(
     };
     let Value::Object(_) = hooks.value else { return Err(kind("`hooks`", hooks, "an object")) };
     let Some(entries) = hooks.get(event) else { return Ok(insert(text, hooks, unit, Some(event), &list())) };
-    let Value::List(items) = &entries.value else {
-        return Err(kind(&format!("`hooks.{event}`"), entries, "a list"));
-    };
-    // What shares an entry with a part of others runs when they say. So ours has its own.
-    Ok(match items.iter().find(|item| is_whole(&ours(item, text))) {
-        Some(item) => replaced(text, item, unit, entry),
-        None => insert(text, entries, unit, None, entry),
-    })
-}
-
-/// Whether these ways lead to an entry as a whole.
-fn is_whole(ways: &[Vec<usize>]) -> bool {
-    ways.iter().any(Vec::is_empty)
-}
-
-/// `text` with `new` in the place of `old`, if they differ.
-fn replaced(text: &str, old: &Node, unit: &str, new: &Json) -> String {
-    let (Some(before), Some(after)) = (text.get(..old.span.start()), text.get(old.span.end()..)) else {
-        return text.to_owned();
-    };
-    if new.is(old, text) {
-        return text.to_owned();
+    match &entries.value {
+        Value::List(_) => Ok(insert(text, entries, unit, None, entry)),
+        _ => Err(kind(&format!("`hooks.{event}`"), entries, "a list")),
     }
-    let indent = line_indent(text, old.span.start()).filter(|_| old.span.of(text).contains('\n'));
-    format!("{before}{}{after}", new.render(style(text, indent, unit)))
 }
 
-/// `text` without the entries that are ours, but for the first whole one in the list for each event of `kept`; `None` if nothing is
-/// left that was there before them.
+/// `text` with the two members of its object in the other order; `None` if there are not two.
+pub(super) fn swapped(text: &str) -> Option<String> {
+    let root = parse(text).ok()?;
+    let [first, second] = children(&root).try_into().ok()?;
+    let (first, second): (Span, Span) = (first.span, second.span);
+    let (before, after) = (text.get(..first.start())?, text.get(second.end()..)?);
+    let between = Span::new(first.end(), second.start()).of(text);
+    Some([before, second.of(text), between, first.of(text), after].concat())
+}
+
+/// `text` without what is ours; `None` if nothing is left that was there before.
 ///
-/// `ours` is as for [`added`].
+/// `ours` takes the name of an event, an entry of its list, and the text. It says which parts of the entry are ours, each by the
+/// numbers of the values that lead to it: none for the entry as a whole.
 pub(super) fn removed(
     text: &str,
-    kept: &[&str],
-    ours: impl Fn(&Node, &str) -> Vec<Vec<usize>>,
+    ours: impl Fn(&str, &Node, &str) -> Vec<Vec<usize>>,
 ) -> Result<Option<String>, Problem> {
     let mut text = text.to_owned();
     loop {
         let root = parse(&text)?;
-        let Some(way) = way_to_ours(&text, &root, kept, &ours) else { return Ok(Some(text)) };
+        let Some(way) = way_to_ours(&text, &root, &ours) else { return Ok(Some(text)) };
         match remove(&text, &root, &way) {
             Some(span) => text.replace_range(span.start()..span.end(), ""),
             None => return Ok(None),
@@ -94,26 +73,14 @@ pub(super) fn removed(
     }
 }
 
-/// The numbers of the values that lead from the root to the first part of ours that is not `kept`.
-fn way_to_ours(
-    text: &str,
-    root: &Node,
-    kept: &[&str],
-    ours: impl Fn(&Node, &str) -> Vec<Vec<usize>>,
-) -> Option<Vec<usize>> {
+/// The numbers of the values that lead from the root to the first part of ours.
+fn way_to_ours(text: &str, root: &Node, ours: impl Fn(&str, &Node, &str) -> Vec<Vec<usize>>) -> Option<Vec<usize>> {
     let hooks = member(root, "hooks")?;
-    let node = root.get("hooks")?;
-    let Value::Object(events) = &node.value else { return None };
+    let Value::Object(events) = &root.get("hooks")?.value else { return None };
     events.iter().enumerate().find_map(|(event, (_, name, list))| {
-        // A key that is there twice counts once.
-        let mut is_kept = kept.contains(&name.as_str()) && member(node, name) == Some(event);
         list.items().iter().enumerate().find_map(|(item, entry)| {
-            let ways = ours(entry, text);
-            if is_kept && is_whole(&ways) {
-                is_kept = false;
-                return None;
-            }
-            ways.first().map(|part| [&[hooks, event, item], part.as_slice()].concat())
+            let part = ours(name, entry, text).into_iter().next()?;
+            Some([&[hooks, event, item], part.as_slice()].concat())
         })
     })
 }
@@ -222,18 +189,18 @@ mod tests {
         ])
     }
 
-    fn ours(node: &Node, _: &str) -> Vec<Vec<usize>> {
+    fn ours(_: &str, node: &Node, _: &str) -> Vec<Vec<usize>> {
         let is_ours = node.get("command").and_then(Node::as_str) == Some("ours");
         is_ours.then(Vec::new).into_iter().collect()
     }
 
     fn with(text: &str) -> String {
-        let text = added(text, "A", &entry(), ours).unwrap();
-        added(&text, "B", &entry(), ours).unwrap()
+        let text = added(text, "A", &entry()).unwrap();
+        added(&text, "B", &entry()).unwrap()
     }
 
     fn without(text: &str) -> Option<String> {
-        removed(text, &[], ours).unwrap()
+        removed(text, ours).unwrap()
     }
 
     #[test]
@@ -254,7 +221,6 @@ mod tests {
             let longer = with(text);
             assert!(serde_json::from_str::<serde_json::Value>(&longer).is_ok(), "{text}\n{longer}");
             assert_eq!(longer.matches("ours").count(), 2, "{longer}");
-            assert_eq!(with(&longer), longer);
             assert_eq!(without(&longer).as_deref(), Some(text), "{longer}");
         }
     }
@@ -285,7 +251,7 @@ mod tests {
         let expected = "{\n\t\"hooks\": {\n\t\t\"A\": [\n\t\t\t1,\n\t\t\t{\n\t\t\t\t\"type\": \"command\",\n\t\t\t\t\"command\": \"ours\",\n\
                         \t\t\t\t\"timeout\": 20\n\t\t\t}\n\t\t]\n\t}\n}\n";
         let text = "{\n\t\"hooks\": {\n\t\t\"A\": [\n\t\t\t1\n\t\t]\n\t}\n}\n";
-        assert_eq!(added(text, "A", &entry(), ours).unwrap(), expected);
+        assert_eq!(added(text, "A", &entry()).unwrap(), expected);
     }
 
     #[test]
@@ -293,10 +259,10 @@ mod tests {
         for (text, expected) in
             [("[]", "the file"), ("{\"hooks\": []}", "`hooks`"), ("{\"hooks\": {\"A\": {}}}", "`hooks.A`")]
         {
-            let Err(Problem::Kind { place, .. }) = added(text, "A", &entry(), ours) else { panic!("{text}") };
+            let Err(Problem::Kind { place, .. }) = added(text, "A", &entry()) else { panic!("{text}") };
             assert_eq!(place, expected);
         }
-        let error = added("{\n  // comment\n}", "A", &entry(), ours).unwrap_err();
+        let error = added("{\n  // comment\n}", "A", &entry()).unwrap_err();
         assert!(matches!(error, Problem::Syntax { line: 2, .. }), "{error:?}");
     }
 }

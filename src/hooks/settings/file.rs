@@ -108,43 +108,34 @@ fn claude() -> Vec<(&'static str, Json)> {
 }
 
 /// The keys of commands: one for all systems, or one for each.
-const COMMANDS: [&str; 3] = ["command", "bash", "powershell"];
+const COMMANDS: [&str; 7] = ["command", "exec", "bash", "powershell", "windows", "linux", "osx"];
 
 /// What ends a command of the shell, or leads its output elsewhere.
 const OPERATORS: [char; 6] = [';', '&', '|', '<', '>', '\n'];
 
-/// Whether `command` is one of ours alone: also by its path, or by a program that runs those of npm.
-fn is_ours(command: &Node) -> bool {
-    const RUNNERS: [&str; 7] = ["npx", "bunx", "pnpm", "dlx", "exec", "--yes", "-y"];
-    let text = command.as_str().unwrap_or_default().trim();
-    let mut words = text.split_whitespace().skip_while(|word| RUNNERS.contains(word));
-    // What does more, such as `squad-lint hook && ./notify.sh`, is somebody's own.
-    !text.contains(OPERATORS) && words.next().is_some_and(is_program) && names_hook(words)
-}
-
-/// Whether `command` is as this program writes it, now or in an earlier version.
-fn is_plain(command: &Node) -> bool {
-    matches!(command.as_str(), Some("squad-lint hook" | "squad-lint hook --harness claude"))
-}
-
-/// Whether `command` of `entry` in `text` may be renewed: nobody has changed it, or its time.
-fn is_renewable(entry: &Node, command: &Node, text: &str) -> bool {
-    let mut times = ["timeout", "timeoutSec"].into_iter().filter_map(|key| entry.get(key));
-    is_plain(command) && times.all(|time| time.span.of(text) == TIMEOUT.to_string())
-}
-
-/// Whether ours runs in `command`, in whatever way: along with something else, in another folder, or with a limit.
-fn runs_ours(command: &Node) -> bool {
-    command.as_str().unwrap_or_default().split(OPERATORS).any(|part| {
-        let mut words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')']));
-        words.any(is_program) && names_hook(words)
+/// Whether the text under `key` of `entry`, with its `args`, runs squad-lint: alone, along with something else, in another folder, or
+/// by another program.
+fn runs_hook(entry: &Node, key: &str) -> bool {
+    let command = entry.get(key).and_then(Node::as_str).unwrap_or_default();
+    let args = entry.get("args").map(Node::items).unwrap_or_default().iter().filter_map(Node::as_str);
+    let args: Vec<&str> = args.collect();
+    command.split(OPERATORS).any(|part| {
+        let words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'', '(', ')']));
+        let words: Vec<&str> = words.chain(args.iter().copied()).collect();
+        let is_run = |(at, word): (usize, &&str)| {
+            is_program(word) && names_hook(words.get(at + 1..).unwrap_or_default().iter().copied())
+        };
+        // `npx -p squad-lint squad-lint hook` names the package before the program.
+        words.iter().enumerate().any(is_run)
     })
 }
 
 /// Whether the program at the path `word` is this one, of any version.
 fn is_program(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or_default();
-    matches!(name.split('@').next(), Some("squad-lint" | "squad-lint.exe"))
+    let name = name.split('@').next().unwrap_or_default().to_ascii_lowercase();
+    let end = name.strip_prefix("squad-lint");
+    matches!(end, Some("" | ".exe" | ".cmd" | ".bat" | ".ps1"))
 }
 
 /// Whether `words`, what comes after our program, are those of `hook`, after options of all commands or not.
@@ -161,56 +152,63 @@ fn names_hook<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     false
 }
 
-/// Whether somebody runs ours in a way of their own in `entry` of `text`, for some of the tools in `matcher` or for all.
-fn has_own(entry: &Node, text: &str, matcher: Option<&str>) -> bool {
-    let mut commands = COMMANDS.into_iter().filter_map(|key| entry.get(key));
+/// Whether a command of `entry` runs squad-lint, for some of the tools in `matcher` or for all.
+fn runs_for(entry: &Node, matcher: Option<&str>) -> bool {
+    let mut commands = COMMANDS.into_iter().map(|key| runs_hook(entry, key));
     let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
     let is_for_these = || {
         let (Some(theirs), Some(matcher)) = (entry.get("matcher").and_then(Node::as_str), matcher) else { return true };
         let theirs = theirs.trim();
-        let pattern = Regex::new(&format!("^(?:{theirs})$")).ok();
-        let is_theirs = |tool: &str| pattern.as_ref().is_some_and(|pattern| pattern.is_match(tool));
-        matches!(theirs, "" | "*")
-            || matcher.split('|').any(|tool| is_theirs(tool) || theirs.split('|').any(|other| other == tool))
+        // What another engine of patterns knows may be for these.
+        let Ok(pattern) = Regex::new(&format!("^(?:{theirs})")) else { return true };
+        // One of the tools of a server stands for all.
+        let tools = matcher.split('|').map(|tool| tool.replace(".*", "squad_state_write"));
+        let has_tool = |tool: String| pattern.is_match(&tool) || theirs.split('|').any(|other| other == tool);
+        matches!(theirs, "" | "*") || theirs.contains("squad_state") || tools.into_iter().any(has_tool)
     };
-    let is_own = |command: &Node| runs_ours(command) && !is_renewable(entry, command, text);
-    (commands.any(is_own) || hooks.iter().any(|hook| has_own(hook, text, matcher))) && is_for_these()
+    (commands.any(|runs| runs) || hooks.iter().any(|hook| runs_for(hook, matcher))) && is_for_these()
 }
 
-/// Which parts of an entry are ours, as [`edit::removed`] takes them.
-fn ours(entry: &Node, _: &str) -> Vec<Vec<usize>> {
-    parts(entry, &|_, command| is_ours(command))
+/// The entries for `event`, under each of its names.
+fn items<'a>(root: &'a Node, event: &'a str) -> impl Iterator<Item = &'a Node> {
+    // Copilot also takes the names that Claude Code has for them.
+    let other = match event {
+        "postToolUse" => "PostToolUse",
+        "agentStop" => "Stop",
+        "subagentStop" => "SubagentStop",
+        _ => event,
+    };
+    let names = [Some(event), Some(other).filter(|other| *other != event)];
+    let list = move |name: &str| root.get("hooks").and_then(|hooks| hooks.get(name)).map(Node::items);
+    names.into_iter().flatten().filter_map(list).flatten()
 }
 
-/// Those that may be renewed: the others are the team's to change.
-fn renewable(entry: &Node, text: &str) -> Vec<Vec<usize>> {
-    parts(entry, &|entry, command| is_renewable(entry, command, text))
+/// Whether nothing but blanks of JSON is in `text`.
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// Which parts of an entry have commands for which `is_own` holds: the ways to them.
-fn parts(entry: &Node, is_own: &dyn Fn(&Node, &Node) -> bool) -> Vec<Vec<usize>> {
-    let commands = || COMMANDS.into_iter().filter_map(|key| Some((key, entry.get(key)?)));
-    let own: Vec<_> = commands().filter(|(_, command)| is_own(entry, command)).map(|(key, _)| key).collect();
-    if !own.is_empty() {
-        let is_whole = own.len() == commands().count();
-        // With a command of another tool for another system, the entry stays.
-        return if is_whole { vec![Vec::new()] } else { own.iter().filter_map(|key| way(entry, key)).collect() };
-    }
-    let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
-    let parts = hooks.iter().map(|hook| parts(hook, is_own));
-    if !hooks.is_empty() && parts.clone().all(|ways| ways.iter().any(Vec::is_empty)) {
+fn lines_in(text: &str) -> usize {
+    text.matches('\n').count()
+}
+
+/// Which parts of `entry` are `own`, as [`edit::removed`] takes them: all of it, or its command if others have joined it since. An
+/// entry that somebody changed, or wrote otherwise, is theirs.
+fn parts(entry: &Node, own: &Json, text: &str) -> Vec<Vec<usize>> {
+    if own.is(entry, text) {
         return vec![Vec::new()];
     }
-    let list = way(entry, "hooks").unwrap_or_default();
-    let below = |(at, ways): (usize, Vec<Vec<usize>>)| -> Vec<_> {
-        ways.iter().map(|part| [list.as_slice(), &[at], part].concat()).collect()
+    let Value::Object(members) = &entry.value else { return Vec::new() };
+    let is_ours = entry.get("matcher").and_then(Node::as_str) == own.text_of("matcher")
+        && members.iter().all(|(_, name, _)| matches!(name.as_str(), "matcher" | "hooks"));
+    let (true, Some(hook), Some(list)) = (is_ours, own.first_of("hooks"), edit::member(entry, "hooks")) else {
+        return Vec::new();
     };
-    parts.enumerate().flat_map(below).collect()
-}
-
-/// The way from an object to a member.
-fn way(object: &Node, key: &str) -> Option<Vec<usize>> {
-    edit::member(object, key).map(|at| vec![at])
+    let hooks = entry.get("hooks").map(Node::items).unwrap_or_default();
+    let ours = hooks.iter().enumerate().filter(|(_, other)| hook.is(other, text)).map(|(at, _)| vec![list, at]);
+    let ours: Vec<_> = ours.collect();
+    // An entry without commands is none.
+    if ours.len() < hooks.len() { ours } else { Vec::new() }
 }
 
 impl SettingsFile {
@@ -248,31 +246,63 @@ impl SettingsFile {
 
     /// `text`, the file as it is, with our entries.
     pub(super) fn added(&self, text: &str) -> Result<String, SettingsError> {
-        if text.trim().is_empty() {
+        let new = self.with_entries(text)?;
+        if new == text || self.removed(&new)?.as_deref() == Some(text) {
+            return Ok(new);
+        }
+        // It looks like a file that was made, and `removed` would take all of it.
+        Ok(edit::swapped(&new).unwrap_or(new))
+    }
+
+    fn with_entries(&self, text: &str) -> Result<String, SettingsError> {
+        if is_blank(text) {
             // So that `removed` gives it back: what had no bytes gets a blank line at its end.
             let new = self.new_text();
             return Ok(if text.is_empty() { new + "\n" } else { text.to_owned() + &new });
         }
         self.check_version(text)?;
         let mut new = text.to_owned();
-        let entries = (self.entries)();
         let root = edit::parse(text).map_err(|problem| self.error(problem))?;
-        let is_theirs = |event: &str, entry: &Json| {
-            let theirs = root.get("hooks").and_then(|hooks| hooks.get(event)).map(Node::items);
-            theirs.unwrap_or_default().iter().any(|item| has_own(item, text, entry.text_of("matcher")))
-        };
-        for (event, entry) in entries.iter().filter(|(event, entry)| !is_theirs(event, entry)) {
-            new = edit::added(&new, event, entry, renewable).map_err(|problem| self.error(problem))?;
+        let is_there =
+            |event: &str, entry: &Json| items(&root, event).any(|item| runs_for(item, entry.text_of("matcher")));
+        for (event, entry) in (self.entries)().iter().filter(|(event, entry)| !is_there(event, entry)) {
+            new = edit::added(&new, event, entry).map_err(|problem| self.error(problem))?;
         }
-        // Nothing is to run twice, or at another event.
-        let events: Vec<_> = entries.iter().map(|(event, _)| *event).collect();
-        let once = edit::removed(&new, &events, renewable).map_err(|problem| self.error(problem))?;
-        Ok(once.unwrap_or(new))
+        Ok(new)
+    }
+
+    /// The lines of `text` with a command that runs squad-lint, and that `install` did not write: somebody changed it, or wrote it
+    /// otherwise.
+    pub(super) fn others(&self, text: &str) -> Vec<usize> {
+        let Ok(root) = edit::parse(text) else { return Vec::new() };
+        let mut lines = Vec::new();
+        for (event, own) in (self.entries)() {
+            let is_under_event = |entry: &Node| {
+                let own = root.get("hooks").and_then(|hooks| hooks.get(event)).map(Node::items).unwrap_or_default();
+                own.iter().any(|own| own.span == entry.span)
+            };
+            for entry in items(&root, event) {
+                // `removed` takes entries under this name of the event alone.
+                let parts = if is_under_event(entry) { parts(entry, &own, text) } else { Vec::new() };
+                let hooks = entry.get("hooks").map(Node::items).unwrap_or_default().iter().enumerate();
+                let hooks = hooks.filter(|(at, _)| !parts.iter().any(|part| part.last() == Some(at)));
+                let holders = std::iter::once(entry).chain(hooks.map(|(_, hook)| hook));
+                let commands = holders.flat_map(|holder| {
+                    let keys = COMMANDS.into_iter().filter(|key| runs_hook(holder, key));
+                    keys.filter_map(|key| holder.get(key))
+                });
+                let commands = commands.filter(|_| !parts.contains(&Vec::new()));
+                lines.extend(commands.map(|command| 1 + text.get(..command.span.start()).map_or(0, lines_in)));
+            }
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        lines
     }
 
     /// `text`, the file as it is, without our entries; `None` if nothing else is in it.
     pub(super) fn removed(&self, text: &str) -> Result<Option<String>, SettingsError> {
-        if text.trim().is_empty() {
+        if is_blank(text) {
             return Ok(Some(text.to_owned()));
         }
         let (new, own) = (self.new_text(), text.trim_start().replace("\r\n", "\n"));
@@ -281,13 +311,20 @@ impl SettingsFile {
         }
         let left = match own.trim_end() == new.trim_end() {
             true => None,
-            false => edit::removed(text, &[], ours).map_err(|problem| self.error(problem))?,
+            false => edit::removed(text, |event, entry, text| {
+                let own = (self.entries)().into_iter().find(|(name, _)| *name == event);
+                own.map(|(_, own)| parts(entry, &own, text)).unwrap_or_default()
+            })
+            .map_err(|problem| self.error(problem))?,
         };
         if left.as_deref() == Some(text) {
             return Ok(left);
         }
         // A version alone stays if it was all that was there: then our entries come back in the same place.
-        let is_theirs = |left: &String| self.added(left).is_ok_and(|again| again == text);
+        let is_theirs = |left: &String| {
+            let again = self.with_entries(left).unwrap_or_default();
+            again == text || edit::swapped(&again).is_some_and(|again| again == text)
+        };
         let left = left.filter(|left| !self.has_only_version(left) || is_theirs(left));
         let blank = text.get(..text.len() - text.trim_start().len()).filter(|blank| !blank.is_empty());
         Ok(left.or_else(|| blank.map(str::to_owned)))

@@ -47,6 +47,10 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
             Some(_) => format!("{path}: {purpose}; all else in the file is as it was"),
         };
         writeln!(out, "{line}").map_err(CliError::Output)?;
+        for line in file.others(new) {
+            writeln!(out, "note: {path}:{line}: this command of your own runs squad-lint, and stays as it is")
+                .map_err(CliError::Output)?;
+        }
     }
     writeln!(out, "note: commit the files, and all agents of the team have the hooks").map_err(CliError::Output)?;
     if !is_on_path() {

@@ -53,6 +53,15 @@ impl Json {
         })
     }
 
+    /// The first value of the list that this object has under `key`.
+    pub(super) fn first_of(&self, key: &str) -> Option<&Self> {
+        let Self::Object(members) = self else { return None };
+        members.iter().find_map(|(name, value)| match value {
+            Self::List(items) if *name == key => items.first(),
+            _ => None,
+        })
+    }
+
     /// The value in this style, without a line end behind it.
     pub(super) fn render(&self, style: Style<'_>) -> String {
         let mut out = String::new();

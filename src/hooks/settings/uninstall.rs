@@ -30,12 +30,17 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
         let path = file.path;
         let line = match (old, new) {
             (None, _) => format!("{path}: there is no such file"),
-            (old, new) if old == new => format!("{path} has no entry of squad-lint"),
-            (Some(_), Some(_)) => format!("{path} is as it was without squad-lint"),
+            (old, new) if old == new => format!("{path} has no entry that `install --agents` writes"),
+            (Some(_), Some(_)) => format!("{path}: removed the entries of `install --agents`"),
             (Some(_), None) => format!("{path} is gone"),
         };
-        if !terminal.quiet {
-            writeln!(out, "{line}").map_err(CliError::Output)?;
+        if terminal.quiet {
+            continue;
+        }
+        writeln!(out, "{line}").map_err(CliError::Output)?;
+        for line in new.as_deref().map(|new| file.others(new)).unwrap_or_default() {
+            writeln!(out, "note: {path}:{line}: this command still runs squad-lint; remove it yourself")
+                .map_err(CliError::Output)?;
         }
     }
     Ok(())
