@@ -71,17 +71,17 @@ pub enum Command {
     Charter(Deferred<charter::CharterArgs>),
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
-    /// Ask the memory of a team: list its entries, show one
+    /// Search the memory of a team, make briefs of it, and add to it; alone, list its entries
     Memory(Box<Deferred<memory::MemoryArgs>>),
-    /// Show how healthy the memory is: what expired, what is stale, what each agent loads, what can leave
+    /// Report what in the memory has expired, is stale, is too much for an agent to load, or can be archived
     Health(Deferred<health::HealthArgs>),
-    /// Show numbers of a memory: entries per week, author and type, how its files grew
+    /// Count the entries of a memory by week, author and type, and show how its files grew
     Stats(Deferred<stats::StatsArgs>),
     /// Work with a learning team: its manifest, its learnings, what its members return
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: lock files, show its progress, clean up after it
     Session(Deferred<session::SessionArgs>),
-    /// Merge three versions of a memory file entry by entry, as a merge driver of git
+    /// Merge three versions of a memory file, entry by entry; `install --merge-driver` lets git run this
     Merge(Deferred<MergeArgs>),
     /// Install git hooks that check every commit and guard every push, the hooks of agents, or the merge driver
     Install(Deferred<HooksArgs>),
@@ -364,31 +364,31 @@ pub struct JsonValueArgs {
 /// The options of `merge`.
 #[derive(Debug, Clone, Args)]
 pub struct MergeArgs {
-    /// The version that both sides come from; git's `%O`
+    /// The file with the version that both sides started from; git's `%O`
     #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
     pub base: PathBuf,
-    /// Our version, which is replaced by the result; git's `%A`
+    /// The file with our version; the result replaces it; git's `%A`
     #[arg(value_name = "OURS", value_hint = ValueHint::FilePath)]
     pub ours: PathBuf,
-    /// Their version; git's `%B`
+    /// The file with their version; git's `%B`
     #[arg(value_name = "THEIRS", value_hint = ValueHint::FilePath)]
     pub theirs: PathBuf,
-    /// The path of the file in the repository, which tells its kind; git's `%P`
+    /// The path that the file has in the repository, which decides how it is merged; git's `%P`
     #[arg(value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub path: PathBuf,
-    /// How often a conflict marker repeats its character; git's `%L`
+    /// The length of conflict markers; git's `%L`
     #[arg(long, value_name = "NUMBER", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..))]
     pub marker_size: u16,
-    /// What a conflict shows: merge, diff3 or zdiff3, as `merge.conflictStyle` of git
+    /// How conflicts are shown: merge, diff3 or zdiff3, as git's `merge.conflictStyle`
     #[arg(long, value_name = "STYLE", default_value = "merge")]
     pub conflict_style: String,
-    /// The name of the base in conflicts; git's `%S`
+    /// The name of the base in conflict markers; git's `%S`
     #[arg(long, value_name = "NAME", default_value = "base")]
     pub base_name: String,
-    /// The name of our side in conflicts; git's `%X`
+    /// The name of our side in conflict markers; git's `%X`
     #[arg(long, value_name = "NAME", default_value = "ours")]
     pub ours_name: String,
-    /// The name of their side in conflicts; git's `%Y`
+    /// The name of their side in conflict markers; git's `%Y`
     #[arg(long, value_name = "NAME", default_value = "theirs")]
     pub theirs_name: String,
 }

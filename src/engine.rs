@@ -9,7 +9,7 @@ pub mod target;
 pub mod unread;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bstr::{BStr, ByteSlice};
 use rayon::prelude::*;
@@ -23,12 +23,13 @@ use crate::dialects::squad;
 use crate::facts::Run;
 use crate::facts::asked::Asked;
 use crate::facts::{entries, squads};
-use crate::formats::entries::Block;
+use crate::formats::entries::{Block, Wanted};
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::select::input::Input;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
+use crate::text::Source;
 
 /// How far a run is: read by the progress line while the run goes on.
 #[derive(Debug, Default)]
@@ -163,26 +164,70 @@ fn read_all(
     progress: &Progress,
     kept: Option<&Memory>,
 ) -> Vec<Result<Arc<Document>, ReadError>> {
+    let cap = options.max_file_bytes.get();
+    read_by(input, wanted, progress, |file| match kept {
+        Some(kept) => kept.documents.read(input, file, cap),
+        None => Document::read(input, file, cap).map(Arc::new),
+    })
+}
+
+/// Reads the files at `files`, in their order, and parses what is `wanted` of them: nothing if none of them has any of it.
+fn read_wanted(
+    input: Input<'_>,
+    files: &[&Selected],
+    options: &Options,
+    progress: &Progress,
+    wanted: &dyn Wanted,
+) -> Vec<Result<Arc<Document>, ReadError>> {
+    let (cap, is_there) = (options.max_file_bytes.get(), AtomicBool::new(false));
+    let sources = read_by(input, files, progress, |file| {
+        let source = Document::source(input, file, cap)?;
+        // To look through the others would tell nothing more.
+        if !is_there.load(Ordering::Relaxed) && wanted.has(source.text()) {
+            is_there.store(true, Ordering::Relaxed);
+        }
+        Ok(source)
+    });
+    let parse = |(file, source): (&&Selected, Result<Arc<Source>, ReadError>)| {
+        let (file, source) = ((*file).clone(), source?);
+        Ok(Arc::new(match is_there.load(Ordering::Relaxed) {
+            true => {
+                // Also where nothing of the file is shown: what is a secret here can be in another file.
+                source.secrets();
+                Document::parse_wanted(file, source, wanted)
+            }
+            false => Document::unparsed(file, source),
+        }))
+    };
+    match files.len() {
+        0..=2 => files.iter().zip(sources).map(parse).collect(),
+        _ => files.par_iter().zip(sources).map(parse).collect(),
+    }
+}
+
+/// What `read` makes of the files that are `wanted`, in their order.
+fn read_by<T: Send>(
+    input: Input<'_>,
+    wanted: &[&Selected],
+    progress: &Progress,
+    read: impl Fn(&Selected) -> Result<T, ReadError> + Sync,
+) -> Vec<Result<T, ReadError>> {
     progress.done.store(0, Ordering::Relaxed);
     progress.total.store(wanted.len(), Ordering::Relaxed);
-    let cap = options.max_file_bytes.get();
     let mut ordered: Vec<(usize, &Selected)> = wanted.iter().copied().enumerate().collect();
     input.sort_for_reading(&mut ordered);
-    let read = |&(at, file): &(usize, &Selected)| {
-        let document = match kept {
-            Some(kept) => kept.documents.read(input, file, cap),
-            None => Document::read(input, file, cap).map(Arc::new),
-        };
+    let numbered = |&(at, file): &(usize, &Selected)| {
+        let result = read(file);
         progress.done.fetch_add(1, Ordering::Relaxed);
-        (at, document)
+        (at, result)
     };
     if ordered.len() >= MANY {
         rayon::broadcast(|_| reserve());
     }
     // To wake other threads for one or two files costs more than they take.
     let mut results: Vec<_> = match ordered.len() {
-        0..=2 => ordered.iter().map(read).collect(),
-        _ => ordered.par_iter().map(read).collect(),
+        0..=2 => ordered.iter().map(numbered).collect(),
+        _ => ordered.par_iter().map(numbered).collect(),
     };
     results.sort_unstable_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, result)| result).collect()

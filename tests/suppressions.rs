@@ -50,6 +50,8 @@ fn a_comment_holds_for_what_follows() {
 fn what_is_suppressed_never_counts_and_is_shown_when_asked_for() {
     let text = format!("<!-- squad-lint: ignore sem -- \u{1b}[31mimported -->\n{}", entry(10, "Z"));
     let folder = repository(&text);
+    // The escape in the reason is a finding of its own, in the comment's own line.
+    write(folder.path(), ".squad-lint.toml", "[rules]\n\"security/terminal-escape\" = \"off\"\n");
     let (printed, code) = run(folder.path(), &[]);
     assert_eq!((printed.as_str(), code), ("no problems found in 1 file; 3 suppressed (--show-suppressed)\n", 0));
     let (printed, code) = run(folder.path(), &["--show-suppressed", "--fail-on", "warning"]);
@@ -185,6 +187,8 @@ fn after_add_ignore_the_fixtures_are_clean() {
             "[lint/file-too-large]",
             "[guard/",
             "[charter/empty]",
+            // It would be a part of what is torn.
+            "content is text, expected the fields",
             // It is about what begins the file.
             "[memory/skill-front-matter]",
         ];

@@ -876,6 +876,11 @@ def every_other(text):
     return "".join(entries(text)[::2])
 
 
+def inbox(text):
+    """A file of the inbox for each entry of the text."""
+    return [(f".squad/decisions/inbox/verbal-{at}.md", entry) for at, entry in enumerate(entries(text)) if entry]
+
+
 def merge(name, base, theirs, path=".squad/decisions.md"):
     return q(name, "ours", ["merge", "base", "ours", "theirs", path], [versions(base, theirs)])
 
@@ -887,6 +892,12 @@ MERGE_PLACES = [
     merge("each side removes half", lambda text: text + back_to_front(changed(text)), every_other),
     merge("learnings, both sides change all", lambda text: text.replace("once", "never"), changed, "memory/agents/a/learnings.md"),
     q("inbox of one file", ".squad/decisions/inbox/verbal-x.md", ["memory", "merge-inbox"], [ROSTER, VERBAL, (".squad/decisions.md", "# Decisions\n")]),
+    q("inbox of many files", "notes.md", ["memory", "merge-inbox"], [ROSTER, VERBAL, (".squad/decisions.md", "# Decisions\n"), inbox]),
+    q("inbox of many files, entries of the second level", "notes.md", ["memory", "merge-inbox"],
+      [ROSTER, VERBAL, (".squad/decisions.md", "# Decisions\n\n## 2026-02-10: Cache\n**By:** Verbal\n\nOnce.\n"), inbox]),
+    q("health", ".squad/decisions.md", ["health"], [ROSTER, VERBAL]),
+    q("text of a query", ".squad/decisions.md", ["memory", "--text", "0001", "--format", "jsonl"], [ROSTER, VERBAL]),
+    q("days of a query", ".squad/decisions.md", ["memory", "--after", "2026-01-01", "--type", "decision"], [ROSTER, VERBAL]),
     q("a new entry", ".squad/decisions.md", ["memory", "add", "note", "--author", "verbal", "--summary", "a"], [ROSTER, VERBAL]),
     q("brief", ".squad/decisions.md", ["memory", "brief", "--for", "verbal", "--about", "a/b.md"], [ROSTER, VERBAL]),
     q("query", ".squad/decisions.md", ["memory", "--author", "verbal", "--format", "jsonl"], [ROSTER, VERBAL]),

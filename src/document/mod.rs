@@ -19,7 +19,7 @@ use self::outer::Outer;
 use self::touched::Touched;
 use crate::dialects::learnings::LEARNINGS;
 use crate::dialects::{Body, FileKind, Syntax};
-use crate::formats::entries::Entries;
+use crate::formats::entries::{Entries, Wanted, parse_wanted};
 use crate::formats::learnings::Learnings;
 use crate::git::lines::Hunk;
 use crate::select::selected::Selected;
@@ -79,6 +79,28 @@ impl Document {
     pub fn parse(file: Selected, source: Arc<Source>) -> Self {
         let text = source.text();
         let (entries, body) = (file.kind.entries(text), (file.kind.parse)(text));
+        Self::of(file, source, entries, body)
+    }
+
+    /// Parses those parts of `source`, the text of `file`, that are `wanted`: in the others it has no entries.
+    pub fn parse_wanted(file: Selected, source: Arc<Source>, wanted: &dyn Wanted) -> Self {
+        let text = source.text();
+        let entries = match file.kind.holds_entries() {
+            true => parse_wanted(text, wanted),
+            false => (!wanted.has(text)).then(Entries::default),
+        };
+        match entries {
+            Some(entries) => Self { entries, ..Self::unparsed(file, source) },
+            None => Self::parse(file, source),
+        }
+    }
+
+    /// `source`, the text of `file`, in which nothing is looked for.
+    pub fn unparsed(file: Selected, source: Arc<Source>) -> Self {
+        Self::of(file, source, Entries::default(), Box::new(()))
+    }
+
+    fn of(file: Selected, source: Arc<Source>, entries: Entries, body: Box<dyn Body>) -> Self {
         Self {
             file,
             source,

@@ -14,6 +14,15 @@ use crate::select::selected::{Earlier, Selected};
 use crate::text::{MAX_BYTES, Source};
 
 impl Document {
+    /// Reads `file`, which may have `cap` bytes at most, as it is now. Its secrets are not known yet.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn source(input: Input<'_>, file: &Selected, cap: u64) -> Result<Arc<Source>, ReadError> {
+        let bytes = input.read_selected(file, cap.min(MAX_BYTES))?;
+        Ok(Arc::new(Source::unshown(file.path.clone(), bytes)))
+    }
+
     /// Reads and parses `file`, which may have `cap` bytes at most.
     ///
     /// # Errors

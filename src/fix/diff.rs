@@ -53,12 +53,21 @@ pub fn write(file: &FixedFile, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// What the writer says.
 pub fn write_removed(path: &[u8], old: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    write_gone(path, old, FILE, out)
+}
+
+/// The modes of files and of symbolic links in git.
+const FILE: &str = "100644";
+const LINK: &str = "120000";
+
+fn write_gone(path: &[u8], old: &[u8], mode: &str, out: &mut dyn Write) -> io::Result<()> {
     let (before, after) = (quoted(b"a/", path), quoted(b"b/", path));
     let masked = masked_bytes(old);
     if *masked != *old {
         out.write_all(MASKED)?;
     }
-    out.write_all(&[b"diff --git ", before.as_slice(), b" ", &after, b"\ndeleted file mode 100644\n"].concat())?;
+    out.write_all(&[b"diff --git ", before.as_slice(), b" ", &after].concat())?;
+    writeln!(out, "\ndeleted file mode {mode}")?;
     if old.is_empty() {
         return Ok(());
     }
@@ -84,6 +93,14 @@ pub fn print_removed(path: &[u8], old: &[u8]) -> io::Result<()> {
     print_part(|out| write_removed(path, old, out))
 }
 
+/// Prints that the symbolic link at `path`, which leads to `target`, goes.
+///
+/// # Errors
+/// What the writer says.
+pub fn print_removed_link(path: &[u8], target: &[u8]) -> io::Result<()> {
+    print_part(|out| write_gone(path, target, LINK, out))
+}
+
 /// Prints that the file at `from` moves to `to` as it is.
 ///
 /// # Errors
@@ -102,7 +119,7 @@ fn print_part(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<(
     let for_people = stdout.is_terminal();
     let mut out = io::BufWriter::new(stdout.lock());
     if for_people {
-        // What controls a terminal is shown, not sent. Nobody applies a diff from there.
+        // What controls a terminal is shown, not sent: a diff is not applied from there.
         let mut shown = Vec::new();
         render(&mut shown)?;
         for line in shown.lines() {

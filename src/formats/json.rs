@@ -1,11 +1,13 @@
-//! JSON with places. What is valid, `serde_json` says; where it is, `jsonc-parser`.
+//! JSON with places. What is valid, `serde_json` says; where it is, the tree.
+
+mod strings;
 
 use std::fmt;
 
-use jsonc_parser::common::Ranged as _;
-use jsonc_parser::{CollectOptions, ParseOptions, ast};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
+use self::strings::string_end;
+pub(crate) use self::strings::{Places, literals, said, unquote};
 use crate::text::Span;
 
 /// A value and where it is.
@@ -28,40 +30,34 @@ pub(crate) enum Value {
     Object(Vec<(Span, String, Node)>),
 }
 
+/// What is kept of the values in a value.
+pub(crate) trait Keep: Copy {
+    /// What is kept of the value in the value under `key`, or in an item of a list; `None` for nothing.
+    fn child(self, key: Option<&str>) -> Option<Self>;
+
+    /// The member under `key`, or the item, is kept if fewer than so many are kept already.
+    fn most(self, key: Option<&str>) -> usize;
+}
+
+/// All is kept.
+#[derive(Clone, Copy)]
+struct All;
+
+impl Keep for All {
+    fn child(self, _: Option<&str>) -> Option<Self> {
+        Some(self)
+    }
+
+    fn most(self, _: Option<&str>) -> usize {
+        usize::MAX
+    }
+}
+
 /// What is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     pub(crate) span: Span,
     pub(crate) message: String,
-}
-
-/// Where the bytes of a text are in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Places {
-    /// From this byte of the text on, bytes follow each other as from that byte of the file on.
-    runs: Vec<(usize, usize)>,
-}
-
-impl Places {
-    /// A text that starts at the byte `start` of the file.
-    pub(crate) fn from(start: usize) -> Self {
-        Self { runs: vec![(0, start)] }
-    }
-
-    /// The places of the text from its byte `at` on.
-    pub(crate) fn behind(&self, at: usize) -> Self {
-        let later = self.runs.iter().filter(|(inner, _)| *inner > at).map(|(inner, outer)| (inner - at, *outer));
-        Self { runs: [(0, self.of(at))].into_iter().chain(later).collect() }
-    }
-
-    fn of(&self, at: usize) -> usize {
-        let run = self.runs.partition_point(|(inner, _)| *inner <= at).saturating_sub(1);
-        self.runs.get(run).map_or(at, |(inner, outer)| outer + at.saturating_sub(*inner))
-    }
-
-    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.of(start), self.of(end))
-    }
 }
 
 impl Node {
@@ -70,6 +66,20 @@ impl Node {
     /// # Errors
     /// Where it stops to be JSON. Nesting deeper than `serde_json` follows (128) is an error, too.
     pub(crate) fn parse(text: &str, places: &Places) -> Result<Self, SyntaxError> {
+        Self::parse_kept(text, places, All, |_| {})
+    }
+
+    /// The value in `text`, which is at `places`, as far as `keep` says: what a reader does not look for takes no room. `look` sees the
+    /// keys of each object, with their quotes, also of those that are not kept.
+    ///
+    /// # Errors
+    /// As [`Node::parse`].
+    pub(crate) fn parse_kept(
+        text: &str,
+        places: &Places,
+        keep: impl Keep,
+        look: impl FnMut(&mut [Span]),
+    ) -> Result<Self, SyntaxError> {
         if let Err(error) = serde_json::from_str::<Valid>(text) {
             let message = error.to_string();
             let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
@@ -77,40 +87,7 @@ impl Node {
             let len = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
             return Err(SyntaxError { span: places.span(start, start + len), message });
         }
-        let tree = jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
-        match tree.map(|tree| tree.value) {
-            Ok(Some(value)) => Ok(Self::of(value, places)),
-            Ok(None) => Err(SyntaxError { span: places.span(0, 0), message: "no value".into() }),
-            Err(error) => {
-                let range = error.range();
-                Err(SyntaxError { span: places.span(range.start, range.end), message: error.kind().to_string() })
-            }
-        }
-    }
-
-    /// As deep as `serde_json` let it be.
-    fn of(value: ast::Value<'_>, places: &Places) -> Self {
-        let span = places.span(value.start(), value.end());
-        let value = match value {
-            ast::Value::NullKeyword(_) => Value::Null,
-            ast::Value::BooleanLit(value) => Value::Bool(value.value),
-            ast::Value::NumberLit(_) => Value::Number,
-            ast::Value::StringLit(text) => Value::String(text.value.into_owned()),
-            ast::Value::Array(list) => {
-                Value::List(list.elements.into_iter().map(|item| Self::of(item, places)).collect())
-            }
-            ast::Value::Object(object) => Value::Object(
-                object
-                    .properties
-                    .into_iter()
-                    .map(|property| {
-                        let key = places.span(property.name.start(), property.name.end());
-                        (key, property.name.as_str().to_owned(), Self::of(property.value, places))
-                    })
-                    .collect(),
-            ),
-        };
-        Self { span, value }
+        Ok(build(text, places, keep, look))
     }
 
     /// The value of a key; the last one counts, as everywhere.
@@ -143,6 +120,107 @@ impl Node {
             Value::List(_) => "a list",
             Value::Object(_) => "an object",
         }
+    }
+}
+
+/// The value in `text`, which is at `places`. What is no JSON gives some value or other.
+fn build(text: &str, places: &Places, keep: impl Keep, look: impl FnMut(&mut [Span])) -> Node {
+    let mut builder = Builder { text, places, at: 0, keys: Vec::new(), look };
+    builder.value(true, Some(keep)).unwrap_or(Node { span: places.span(0, 0), value: Value::Null })
+}
+
+/// Goes through the text. `serde_json` has judged how deep it goes.
+struct Builder<'t, L> {
+    text: &'t str,
+    places: &'t Places,
+    at: usize,
+    /// Those of all objects that are open here.
+    keys: Vec<Span>,
+    look: L,
+}
+
+impl<'t, L: FnMut(&mut [Span])> Builder<'t, L> {
+    /// The next value; `None` at the end of the one around it. Unless it `is_kept`, its text is not needed; of the values in it, `keep`
+    /// says what is.
+    fn value<K: Keep>(&mut self, is_kept: bool, keep: Option<K>) -> Option<Node> {
+        let start = self.skip_to(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':'));
+        let value = match *self.text.as_bytes().get(start)? {
+            b'{' => Value::Object(self.members(keep)),
+            b'[' => Value::List(self.items(keep)),
+            b'"' => {
+                let literal = self.string();
+                Value::String(if is_kept { said(literal).into_owned() } else { String::new() })
+            }
+            b'}' | b']' => return None,
+            first => {
+                self.skip_to(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.' | b'E'));
+                match first {
+                    b'n' => Value::Null,
+                    b't' | b'f' => Value::Bool(first == b't'),
+                    _ => Value::Number,
+                }
+            }
+        };
+        Some(Node { span: self.places.span(start, self.at), value })
+    }
+
+    /// Those of the object that begins here.
+    fn members<K: Keep>(&mut self, keep: Option<K>) -> Vec<(Span, String, Node)> {
+        let mut members = Vec::new();
+        let first = self.keys.len();
+        loop {
+            let start = self.skip_to(|byte| matches!(byte, b'"' | b'}'));
+            if self.text.as_bytes().get(start) != Some(&b'"') {
+                break;
+            }
+            let literal = self.string();
+            let span = self.places.span(start, self.at);
+            self.keys.push(span);
+            let key = said(literal);
+            match keep.filter(|keep| members.len() < keep.most(Some(&key))) {
+                Some(keep) => {
+                    let Some(value) = self.value(true, keep.child(Some(&key))) else { break };
+                    members.push((span, key.into_owned(), value));
+                }
+                None if self.value(false, None::<K>).is_none() => break,
+                None => {}
+            }
+        }
+        self.at += 1;
+        (self.look)(self.keys.get_mut(first..).unwrap_or_default());
+        self.keys.truncate(first);
+        members.shrink_to_fit();
+        members
+    }
+
+    /// Those of the list that begins here.
+    fn items<K: Keep>(&mut self, keep: Option<K>) -> Vec<Node> {
+        self.at += 1;
+        let mut items = Vec::new();
+        loop {
+            let kept = keep.filter(|keep| items.len() < keep.most(None));
+            let Some(item) = self.value(kept.is_some(), kept.and_then(|keep| keep.child(None))) else { break };
+            if kept.is_some() {
+                items.push(item);
+            }
+        }
+        self.at += 1;
+        items.shrink_to_fit();
+        items
+    }
+
+    /// The string that begins here, with its quotes.
+    fn string(&mut self) -> &'t str {
+        let start = self.at;
+        self.at = string_end(self.text.as_bytes(), start);
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Goes to the next byte that `is` is true for, or to the end.
+    fn skip_to(&mut self, is: impl Fn(u8) -> bool) -> usize {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().take_while(|byte| !is(**byte)).count();
+        self.at
     }
 }
 
@@ -210,77 +288,11 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     at
 }
 
-/// The strings in `text` with their quotes, keys included. In what is not JSON they are what looks like one.
-pub(crate) fn literals(text: &str) -> impl Iterator<Item = Span> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + memchr::memchr(b'"', bytes.get(at..)?)?;
-        let mut end = start + 1;
-        // The quote that no backslash makes a part of the string; without one, the string goes on to the end.
-        loop {
-            match bytes.get(end..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)).map(|found| end + found) {
-                Some(found) if bytes.get(found) == Some(&b'\\') => end = (found + 2).min(bytes.len()),
-                found => {
-                    end = found.map_or(bytes.len(), |found| found + 1);
-                    break;
-                }
-            }
-        }
-        at = end;
-        Some(Span::new(start, end))
-    })
-}
-
-/// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it is.
-pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
-    let inner = literal.strip_prefix('"').unwrap_or(literal);
-    let inner = inner.strip_suffix('"').unwrap_or(inner);
-    let mut text = String::with_capacity(inner.len());
-    let mut runs = vec![(0, start + 1)];
-    let mut rest = inner;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        let (plain, escape) = rest.split_at(at);
-        text.push_str(plain);
-        // The escape itself is where the text before it ends.
-        let (c, len) = decode(escape);
-        text.push(c);
-        runs.push((text.len(), start + 1 + (inner.len() - escape.len()) + len));
-        rest = escape.get(len..).unwrap_or_default();
-    }
-    text.push_str(rest);
-    (text, Places { runs })
-}
-
-/// The character of the escape at the start of `text`, and how long that is.
-fn decode(text: &str) -> (char, usize) {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 4).filter(|_| text.get(at - 2..at) == Some("\\u"))?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let plain = match text.as_bytes().get(1) {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'u') => {
-            let units: Vec<u16> = unit(2).into_iter().chain(unit(8)).collect();
-            let decoded = char::decode_utf16(units).next().and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER);
-            let len = if decoded.len_utf16() == 2 { 12 } else { 6 };
-            return (decoded, len.min(text.len()));
-        }
-        _ => {
-            let c = text.chars().nth(1).unwrap_or(char::REPLACEMENT_CHARACTER);
-            return (c, (1 + c.len_utf8()).min(text.len()));
-        }
-    };
-    (plain, 2)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use serde_json::{Value as Expected, json};
 
     use super::*;
 
@@ -333,5 +345,81 @@ mod tests {
             let read = Node::parse(&text, &Places::from(0));
             prop_assert_eq!(read.is_ok(), serde_json::from_str::<serde_json::Value>(&text).is_ok());
         }
+    }
+
+    fn values() -> impl Strategy<Value = Expected> {
+        let text = prop_oneof![any::<String>(), Just("a".to_owned()), Just("\u{1f680}\"\\\n".to_owned())];
+        let leaf = prop_oneof![
+            Just(Expected::Null),
+            any::<bool>().prop_map(Expected::Bool),
+            any::<i32>().prop_map(|number| json!(number)),
+            Just(json!(-1.5e-7)),
+            text.clone().prop_map(Expected::String),
+        ];
+        leaf.prop_recursive(4, 40, 6, move |inner| {
+            let members = prop::collection::vec((text.clone(), inner.clone()), 0..6);
+            prop_oneof![
+                prop::collection::vec(inner, 0..6).prop_map(Expected::Array),
+                members.prop_map(|members| Expected::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// The value of a node, which is what its bytes say.
+    fn read(node: &Node, text: &str) -> Expected {
+        let said: Expected = serde_json::from_str(node.span.of(text)).unwrap();
+        match &node.value {
+            Value::Null => Expected::Null,
+            Value::Bool(value) => Expected::Bool(*value),
+            Value::Number => said,
+            Value::String(text) => Expected::String(text.clone()),
+            Value::List(items) => items.iter().map(|item| read(item, text)).collect(),
+            Value::Object(members) => {
+                for (key, name, _) in members {
+                    assert_eq!(&serde_json::from_str::<String>(key.of(text)).unwrap(), name);
+                }
+                members.iter().map(|(_, name, value)| (name.clone(), read(value, text))).collect()
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_values_are_those_of_another_parser(value in values(), is_pretty in any::<bool>()) {
+            let text = if is_pretty { format!("{value:#}") } else { value.to_string() };
+            let node = Node::parse(&text, &Places::from(0)).unwrap();
+            prop_assert_eq!(node.span.of(&text), &text);
+            prop_assert_eq!(read(&node, &text), value);
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    struct First;
+
+    impl Keep for First {
+        fn child(self, key: Option<&str>) -> Option<Self> {
+            (key == Some("a")).then_some(self)
+        }
+
+        fn most(self, _: Option<&str>) -> usize {
+            2
+        }
+    }
+
+    #[test]
+    fn what_is_not_kept_is_passed_over_and_its_keys_are_seen() {
+        let text = r#"{"a": {"a": 1, "b": [{"x": 2}], "c": "z"}, "d": {"y": {"y": []}}, "e": 3}"#;
+        let mut keys = Vec::new();
+        let node = Node::parse_kept(text, &Places::from(0), First, |object| {
+            keys.push(object.iter().map(|key| key.of(text).to_owned()).collect::<String>());
+        });
+        let node = node.unwrap();
+        let Value::Object(members) = &node.value else { panic!("{node:?}") };
+        assert_eq!(members.iter().map(|(_, name, _)| name.as_str()).collect::<String>(), "ad");
+        let Some(Value::Object(inner)) = node.get("a").map(|a| &a.value) else { panic!("{node:?}") };
+        assert_eq!(inner.iter().map(|(_, name, _)| name.as_str()).collect::<String>(), "ab");
+        assert_eq!(inner[1].2.items(), []);
+        assert_eq!(node.get("d").map(|d| &d.value), Some(&Value::Object(Vec::new())));
+        assert_eq!(keys, [r#""x""#, r#""a""b""c""#, r#""y""#, r#""y""#, r#""a""d""e""#]);
     }
 }

@@ -118,14 +118,21 @@ pub fn update<E>(
                 Err(error) => return Err(UpdateError::Write(error)),
             };
             let old = fs::read(&full).map_err(failed)?;
-            let Some(new) = change(Some(&old)).map_err(UpdateError::Change)? else { return Ok(false) };
+            let Some(new) = change(Some(&old)).map_err(UpdateError::Change)? else {
+                // A run that was killed may have had nothing else to do.
+                sweep(full.parent().unwrap_or(root));
+                return Ok(false);
+            };
             Prepared::beside(root, path, own, &old, &new).and_then(Prepared::commit).map(drop)
         } else {
             let Some(new) = change(None).map_err(UpdateError::Change)? else { return Ok(false) };
             create(root, path, &new)
         };
         match result {
-            Ok(()) => return Ok(true),
+            Ok(()) => {
+                sweep(full.parent().unwrap_or(root));
+                return Ok(true);
+            }
             Err(WriteError::Changed { .. }) if !is_last => {}
             Err(error) => return Err(UpdateError::Write(error)),
         }

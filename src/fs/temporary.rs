@@ -1,21 +1,27 @@
 //! The files that new bytes are written to, before they take the place of the old ones.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
-/// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something and on which no
-/// run holds a lock. Says how many there were.
+/// An empty file is left if it is so old. A younger one may be about to be locked.
+const OLD: Duration = Duration::from_secs(60 * 60);
+
+/// Removes from `folder` what runs that were killed have left: files `.squad-lint-*.tmp` that hold something, or are old, and on
+/// which no run holds a lock. Says how many there were.
 pub fn sweep(folder: &Path) -> usize {
     if cfg!(not(unix)) {
         return 0; // Without locks nothing tells what is left from what is being written.
     }
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let is_left = |path: &Path| {
-        let holds = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
-        holds && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+        let is_old =
+            |metadata: &Metadata| metadata.modified().is_ok_and(|at| at.elapsed().is_ok_and(|elapsed| elapsed > OLD));
+        let is_file = |metadata: Metadata| metadata.is_file() && (metadata.len() > 0 || is_old(&metadata));
+        fs::symlink_metadata(path).is_ok_and(is_file) && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
     };
     let named = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
     let left = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(named));

@@ -18,7 +18,7 @@ use crate::select::read_error::ReadError;
 /// Bytes that stand for those of a file, by its path: fixes that are not written yet.
 pub type Overlay = BTreeMap<BString, Vec<u8>>;
 
-/// Whether fixes delete the file at `path`, of which they leave `bytes`: agents look for a lock by its name, so an empty one is one.
+/// Whether fixes delete the file at `path`, if they leave `bytes` in it: agents look for a lock by its name, so an empty file is a lock.
 pub fn is_gone(path: &[u8], bytes: &[u8]) -> bool {
     bytes.is_empty() && path.ends_with(b".lock")
 }

@@ -10,10 +10,12 @@ pub mod items;
 pub mod line;
 mod place;
 mod short;
+mod shut;
 pub mod slots;
 
 pub use held::holds;
 pub use place::{ContentColumns, lines_with};
+pub use shut::{Shut, is_free_heading};
 
 use line::{
     HtmlEnd, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
@@ -88,37 +90,13 @@ const MAX_LIST_DEPTH: usize = 64;
 
 /// Scans `text` once, from its start (a byte order mark is skipped) to its end. Never fails.
 pub fn scan(text: &str) -> Outline {
-    let (mut scanner, mut at) = Scanner::start(text);
-    let bytes = scanner.bytes;
-    // One byte to look for is faster than two, and few lines have a carriage return. Each is looked for once: a text may have
-    // a hundred thousand of one and none of the other.
-    let first = |byte: u8, from: usize| {
-        let found = bytes.get(from..).and_then(|rest| memchr::memchr(byte, rest));
-        found.map_or(bytes.len(), |at| from + at)
-    };
-    let (mut feed, mut carriage_return) = (first(b'\n', at), first(b'\r', at));
-    while at < bytes.len() {
-        let (end, next) = if carriage_return < feed {
-            let end = carriage_return;
-            let next = end + 1 + usize::from(end + 1 == feed && feed < bytes.len());
-            carriage_return = first(b'\r', next);
-            (end, next)
-        } else {
-            (feed, bytes.len().min(feed + 1))
-        };
-        scanner.outline.note(bytes.get(at..end).unwrap_or_default());
-        if !scanner.passes_over(at, end, next) {
-            scanner.line(at, end, next);
-        }
-        if feed < next {
-            // A third of all lines are blank.
-            feed = if bytes.get(next) == Some(&b'\n') { next } else { first(b'\n', next) };
-        }
-        at = next;
-    }
-    let unclosed = scanner.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
-    let comment = scanner.html.filter(|html| matches!(html, HtmlEnd::At(_))).map(|_| scanner.html_open);
-    Outline { unclosed_fence: unclosed, unclosed_html: comment, ..scanner.outline }
+    let (scanner, at) = Scanner::start(text);
+    scanner.scan(at)
+}
+
+/// Scans `text` from the line at `start` on, where nothing is open.
+pub fn scan_from(text: &str, start: usize) -> Outline {
+    Scanner::new(text).scan(start)
 }
 
 /// An open code fence.
@@ -152,15 +130,21 @@ struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// A scanner of `text`, and where it starts: after a byte order mark and front matter.
     fn start(text: &'a str) -> (Self, usize) {
+        let mut scanner = Self::new(text);
         // About one line in two means something, and lines are some 30 bytes long.
-        let mut outline = Outline { marks: Vec::with_capacity(text.len() / 64), ..Outline::default() };
+        scanner.outline.marks.reserve(text.len() / 64);
         let mut at = bom_len(text);
         if let Some(end) = front_matter_end(text, at) {
-            outline.front_matter = Some(Span::new(at, end));
+            scanner.outline.front_matter = Some(Span::new(at, end));
             at = end;
         }
-        let scanner = Self {
-            outline,
+        (scanner, at)
+    }
+
+    /// A scanner of `text` with nothing open.
+    fn new(text: &'a str) -> Self {
+        Self {
+            outline: Outline::default(),
             bytes: text.as_bytes(),
             fence: None,
             html: None,
@@ -169,8 +153,41 @@ impl<'a> Scanner<'a> {
             paragraph: false,
             quoted: false,
             empty_item: false,
+        }
+    }
+
+    /// Scans the lines from `at` on.
+    fn scan(mut self, mut at: usize) -> Outline {
+        let bytes = self.bytes;
+        // One byte to look for is faster than two, and few lines have a carriage return. Each is looked for once: a text may have
+        // a hundred thousand of one and none of the other.
+        let first = |byte: u8, from: usize| {
+            let found = bytes.get(from..).and_then(|rest| memchr::memchr(byte, rest));
+            found.map_or(bytes.len(), |at| from + at)
         };
-        (scanner, at)
+        let (mut feed, mut carriage_return) = (first(b'\n', at), first(b'\r', at));
+        while at < bytes.len() {
+            let (end, next) = if carriage_return < feed {
+                let end = carriage_return;
+                let next = end + 1 + usize::from(end + 1 == feed && feed < bytes.len());
+                carriage_return = first(b'\r', next);
+                (end, next)
+            } else {
+                (feed, bytes.len().min(feed + 1))
+            };
+            self.outline.note(bytes.get(at..end).unwrap_or_default());
+            if !self.passes_over(at, end, next) {
+                self.line(at, end, next);
+            }
+            if feed < next {
+                // A third of all lines are blank.
+                feed = if bytes.get(next) == Some(&b'\n') { next } else { first(b'\n', next) };
+            }
+            at = next;
+        }
+        let unclosed = self.fence.filter(|fence| fence.depth == 0).map(|fence| fence.open);
+        let comment = self.html.filter(|html| matches!(html, HtmlEnd::At(_))).map(|_| self.html_open);
+        Outline { unclosed_fence: unclosed, unclosed_html: comment, ..self.outline }
     }
 
     fn line(&mut self, start: usize, end: usize, next: usize) {

@@ -240,7 +240,7 @@ impl Casting {
                 let mut first = std::collections::HashMap::new();
                 for (span, key, value) in entries {
                     if key == "__proto__" {
-                        let message = "key `__proto__`, which programs take for a part of the language".into();
+                        let message = "key `__proto__` changes the object itself when JavaScript reads it".into();
                         self.problem(*span, message, "reserved", "remove the key".into());
                     } else if let Some(earlier) = first.insert(key, *span) {
                         self.problem(
@@ -359,7 +359,7 @@ mod tests {
             ("{\"agents\": {\"a\": 1}}", "1: agent `a` is a number, expected an object"),
             (
                 "{\"agents\": {\"__proto__\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
-                "\"__proto__\": key `__proto__`, which programs take for a part of the language",
+                "\"__proto__\": key `__proto__` changes the object itself when JavaScript reads it",
             ),
             (
                 "{\"agents\": {\"Ada L\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",

@@ -4,7 +4,8 @@
 //!
 //! Text that a shell changed while it wrote it. The rule finds a control character, a tab or a carriage return in place of
 //! the first letter of a word, and a line with one backtick in place of a code fence. It reports the first place of a file
-//! and counts the others. It ignores page breaks, terminal colours and UTF-16 files.
+//! and counts the others. It ignores page breaks and UTF-16 files. Sequences for terminals are findings of
+//! `security/terminal-escape`.
 //!
 //! ## Why it matters
 //!

@@ -35,7 +35,7 @@ pub(super) fn judge(
 ) -> Result<Outcome, CliError> {
     let rules = workspace.project.rules(&RULES.map(String::from), &[])?;
     let mut found = engine::check(document, run, &rules);
-    // The team is known here, wherever the file lies; and what is for nobody can go nowhere, whatever is configured.
+    // The team is known here, wherever the file lies; and what is for no member can go nowhere, whatever is configured.
     found.retain(|diagnostic| diagnostic.rule.name != unknown_target::RULE.name);
     found.retain_mut(|diagnostic| {
         let (severity, _) = rules.severity_at(diagnostic.rule.name, Some(document.path()));

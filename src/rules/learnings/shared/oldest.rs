@@ -11,7 +11,7 @@ use crate::text::{Span, lines};
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those without a date go first: they have no age that would keep them before others. Then the oldest go, by the last day on which
 /// each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what holds for good: such a line is often
-/// written first, without a date and outside of `Core`.
+/// written first, without a date and outside of `Core`. So does the last entry of a section if a placeholder would take its line.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
@@ -37,10 +37,16 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
         if gone >= wanted {
             break;
         }
-        gone += count(text, entry.span);
+        let mut then = gone + count(text, entry.span);
         if let Some(section) = entry.section.and_then(|place| left.get_mut(place)) {
-            gone = section.without_one(gone);
+            let more = section.clone().without_one(then);
+            if more <= gone {
+                // A placeholder would take its line: nothing is won without the last entry of a section.
+                continue;
+            }
+            then = section.without_one(then);
         }
+        gone = then;
         going.push(place);
     }
     going.sort_unstable();
@@ -48,6 +54,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
 }
 
 /// What happens to a section with its last entry.
+#[derive(Clone)]
 struct Emptying {
     entries: usize,
     /// So many lines go beside those of its entries.

@@ -1,5 +1,6 @@
 //! A memory file as headings with what is under them, each with its day.
 
+use bstr::ByteSlice;
 use jiff::civil::Date;
 
 use crate::dialects::squad;
@@ -12,7 +13,7 @@ use crate::formats::sem::{End, Entry, EntryType};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
 
-use super::hold::{self, Hold};
+use super::hold::{self, Hold, People};
 
 /// A heading and what is under it: an entry, or a part of the file with a title.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ pub fn sections(document: &Document) -> Vec<Section> {
     let text = document.text();
     // What grows is copied.
     let sections = Vec::with_capacity(document.entries.blocks().count());
-    let mut builder = Builder { document, text, sections, open: Vec::new() };
+    let mut builder = Builder { document, text, sections, open: Vec::new(), people: people(document) };
     let mut sem = document.entries.sem(text);
     let mut marks = document.entries.outline.marks.iter().peekable();
     let mut before_ends = true;
@@ -86,6 +87,15 @@ pub fn sections(document: &Document) -> Vec<Section> {
     builder.sections
 }
 
+/// Whom a history names: `agents/NAME/history.md`.
+fn people(document: &Document) -> People<'_> {
+    if document.kind() != &squad::HISTORY {
+        return People::default();
+    }
+    let folder = document.source.path().rsplit_str("/").nth(1);
+    People { owner: hold::owner(document.text()), agent: folder.and_then(|folder| folder.to_str().ok()) }
+}
+
 fn level(mark: &Mark) -> Option<u8> {
     if let MarkKind::Heading(level) = mark.kind { Some(level) } else { None }
 }
@@ -96,6 +106,7 @@ struct Builder<'a> {
     sections: Vec<Section>,
     /// The sections that the next one may be in.
     open: Vec<usize>,
+    people: People<'a>,
 }
 
 impl Builder<'_> {
@@ -148,12 +159,10 @@ impl Builder<'_> {
     fn titled(&mut self, end: usize, headings: &[(u8, Span)]) {
         let ends = headings.iter().skip(1).map(|(_, line)| line.start()).chain([end]);
         for (&(level, line), end) in headings.iter().zip(ends) {
-            let text = self.text;
+            let (text, people) = (self.text, self.people);
             if let Some(section) = self.begin(level, line, Span::new(line.start(), end)) {
                 section.at = latest(line.of(text)).filter(|_| level > 1);
-                let own = || section.own.of(text);
-                section.hold =
-                    hold::of_title(line.of(text)).or_else(|| hold::has_directive(own()).then_some(Hold::Directive));
+                section.hold = hold::of_title(line.of(text)).or_else(|| hold::of_text(section.own.of(text), people));
             }
         }
     }
@@ -173,7 +182,7 @@ impl Builder<'_> {
     /// consists of notes. Decisions are often whole documents, with headings of any level: there it can be a part of the entry.
     /// `next` is the heading behind it.
     fn legacy(&mut self, entry: &LegacyEntry, headings: &[(u8, Span)], next: Option<(u8, Span)>, is_clear: bool) {
-        let (text, document) = (self.text, self.document);
+        let (text, document, people) = (self.text, self.document, self.people);
         let inner = headings.iter().position(|(_, line)| line.start() > entry.heading.start());
         let inner = inner.and_then(|at| headings.get(at..)).unwrap_or_default();
         let is_notes = document.kind() == &squad::HISTORY;
@@ -210,8 +219,7 @@ impl Builder<'_> {
             let own = section.own.of(text);
             let said = hold::of_title(entry.heading.of(text))
                 .or_else(|| hold::of_fields(text, fields(document, entry)))
-                .or_else(|| hold::awaits_answer(own).then_some(Hold::Active))
-                .or_else(|| hold::has_directive(own).then_some(Hold::Directive));
+                .or_else(|| hold::of_text(own, people));
             section.hold = said.or((!is_clear).then_some(Hold::Unclear));
         }
         self.titled(entry.span.end(), rest);

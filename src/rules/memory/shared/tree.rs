@@ -122,6 +122,10 @@ impl Tree {
         let Some(inside) = self.inside.get(place).copied() else { return };
         let Some(section) = self.sections.get_mut(place) else { return };
         let newest = inside.newest.max(section.newest);
+        if section.hold.is_none() && section.at.is_some_and(|at| inside.newest > Some(at.saturating_add(FAR))) {
+            // Its own date is not that of what is in it.
+            (section.hold, section.at) = (Some(Hold::Doubtful), newest);
+        }
         let is_fresh = section.newest.is_some_and(|newest| newest > now.unix().saturating_sub(FRESH));
         let hold = section.hold.or(is_fresh.then_some(Hold::Fresh));
         // A title alone announces what is elsewhere.

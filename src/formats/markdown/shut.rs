@@ -1,0 +1,134 @@
+//! Where a text can be read from without all that is before it: outside of code fences and HTML blocks.
+
+use memchr::{memchr, memmem};
+
+use super::Scanner;
+use super::line::{HtmlEnd, heading_level, html_end};
+use crate::text::{Span, line_end};
+
+/// The parts of a text that are in front matter, in a code fence or in an HTML block: a line in them is no heading, whatever it looks
+/// like. Only what may open one is looked for, and only what follows it is scanned. A fence in a list item ends at a heading in the
+/// first column, and so it is none of them.
+#[derive(Debug)]
+pub struct Shut(Vec<Span>);
+
+impl Shut {
+    /// The parts of `text`; `None` for a text with carriage returns, whose lines are not looked for here.
+    pub fn of(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        if memchr(b'\r', bytes).is_some() {
+            return None;
+        }
+        let (_, mut at) = Scanner::start(text);
+        let mut found = Vec::new();
+        if at > 0 {
+            found.push(Span::new(0, at));
+        }
+        let mut openers = Openers::of(bytes);
+        while let Some(opener) = openers.next(at) {
+            at = scan(text, start_before(bytes, at, opener), opener, &mut found);
+        }
+        Some(Self(found))
+    }
+
+    /// Whether the line that starts at `start` is in one of these parts.
+    pub fn holds(&self, start: usize) -> bool {
+        let behind = self.0.partition_point(|span| span.start() <= start);
+        behind.checked_sub(1).and_then(|at| self.0.get(at)).is_some_and(|span| start < span.end())
+    }
+}
+
+/// Whether a heading is at `start`, the first byte of a line, with a blank line before it: it ends each list, paragraph and table.
+pub fn is_free_heading(bytes: &[u8], start: usize) -> bool {
+    let before = bytes.get(..start).unwrap_or_default();
+    bytes.get(start) == Some(&b'#')
+        && before.ends_with(b"\n\n")
+        && bytes.get(start..).is_some_and(|rest| {
+            let line = memchr(b'\n', rest).and_then(|end| rest.get(..end)).unwrap_or(rest);
+            heading_level(line).is_some()
+        })
+}
+
+/// The last place before `opener` from which a scan sees the same as one of the whole text: a heading, or `at`.
+fn start_before(bytes: &[u8], at: usize, opener: usize) -> usize {
+    let finder = memmem::FinderRev::new("\n\n#");
+    let mut end = opener;
+    while let Some(found) = bytes.get(at..end).and_then(|part| finder.rfind(part)) {
+        if is_free_heading(bytes, at + found + 2) {
+            return at + found + 2;
+        }
+        end = at + found + 2;
+    }
+    at
+}
+
+/// Scans from `from` to the first heading behind `opener` at which nothing is open, and returns its place.
+fn scan(text: &str, from: usize, opener: usize, found: &mut Vec<Span>) -> usize {
+    let bytes = text.as_bytes();
+    let mut scanner = Scanner::new(text);
+    let (mut at, mut open) = (from, None);
+    while at < bytes.len() {
+        let is_shut = scanner.html.is_some() || scanner.fence.is_some_and(|fence| fence.depth == 0);
+        match (is_shut, open) {
+            (true, None) => open = Some(at),
+            (false, Some(start)) => {
+                found.push(Span::new(start, at));
+                open = None;
+            }
+            _ => {}
+        }
+        if at > opener && !is_shut && is_free_heading(bytes, at) {
+            return at;
+        }
+        let (end, next) = line_end(bytes, at);
+        if !scanner.passes_over(at, end, next) {
+            scanner.line(at, end, next);
+        }
+        at = next;
+    }
+    found.extend(open.map(|start| Span::new(start, bytes.len())));
+    bytes.len()
+}
+
+/// The places where a fence or an HTML block may open, each looked for once.
+struct Openers<'a> {
+    bytes: &'a [u8],
+    next: [Option<usize>; 3],
+}
+
+/// What they begin with.
+const OPENERS: [&[u8]; 3] = [b"```", b"~~~", b"<"];
+
+impl<'a> Openers<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let next = OPENERS.map(|opener| find(bytes, 0, opener));
+        Self { bytes, next }
+    }
+
+    /// The first of them from `at` on.
+    fn next(&mut self, at: usize) -> Option<usize> {
+        for (next, opener) in self.next.iter_mut().zip(OPENERS) {
+            if next.is_some_and(|next| next < at) {
+                *next = find(self.bytes, at, opener);
+            }
+        }
+        self.next.iter().flatten().min().copied()
+    }
+}
+
+/// The first `opener` from `at` on, where it is the first text on its line: behind blanks, or the markers of items.
+fn find(bytes: &[u8], mut at: usize, opener: &[u8]) -> Option<usize> {
+    loop {
+        let rest = bytes.get(at..)?;
+        let found = at + if let [one] = opener { memchr(*one, rest)? } else { memmem::find(rest, opener)? };
+        let is_before = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9');
+        let before = bytes.get(..found).unwrap_or_default();
+        let starts = matches!(before.iter().rev().find(|byte| !is_before(byte)), None | Some(b'\n' | 0xBF));
+        let line = bytes.get(found..).unwrap_or_default();
+        let line = memchr(b'\n', line).and_then(|end| line.get(..end)).unwrap_or(line);
+        if starts && (opener != b"<" || matches!(html_end(line), Some(HtmlEnd::At(_)))) {
+            return Some(found);
+        }
+        at = found + opener.len();
+    }
+}
