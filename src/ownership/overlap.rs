@@ -35,8 +35,6 @@ enum Move {
     InRest,
     /// At the end of a name that may be that of a folder: the end, or `/`, and on to the next place.
     NameEnd,
-    /// At the end of a name that looks like that of a file, such as `App.tsx`: the same, but see [`PathGlob::common_path`].
-    FileEnd,
     /// The end.
     End,
 }
@@ -70,6 +68,9 @@ impl Hash for PathGlob {
 }
 
 impl PathGlob {
+    /// The moves at the end of a name that may be that of a folder.
+    const NAME_END: [Move; 3] = [Move::NameEnd, Move::Rest, Move::InRest];
+
     /// Reads `text`, a glob as under `owns`: `*` stops at `/`, and a name without a wildcard at the end is a file, or a folder
     /// with all that is in it.
     ///
@@ -156,10 +157,7 @@ impl PathGlob {
             match part {
                 Part::Any => {}
                 _ if at < last => self.moves.push(Move::Slash),
-                _ if names::is_file(alternative) => {
-                    self.moves.extend([Move::FileEnd, Move::Rest, Move::InRest]);
-                }
-                _ if alternative.names_folder => self.moves.extend([Move::NameEnd, Move::Rest, Move::InRest]),
+                _ if alternative.names_folder => self.moves.extend(Self::NAME_END),
                 _ => self.moves.push(Move::End),
             }
         }
@@ -193,7 +191,7 @@ impl PathGlob {
     fn step(&self, place: u32, c: char, places: &mut Vec<u32>) {
         let at = place as usize;
         let next = match self.moves.get(at) {
-            Some(Move::Slash | Move::NameEnd | Move::FileEnd) if c == '/' => at + 1,
+            Some(Move::Slash | Move::NameEnd) if c == '/' => at + 1,
             Some(Move::InFolder | Move::InRest) if c == '/' => at - 1,
             _ if c == '/' => return,
             Some(Move::One(token)) if token.matches(Some(c)) => at + 1,
@@ -205,7 +203,7 @@ impl PathGlob {
     }
 
     fn is_end(&self, place: u32) -> bool {
-        matches!(self.moves.get(place as usize), Some(Move::End | Move::NameEnd | Move::FileEnd | Move::InRest))
+        matches!(self.moves.get(place as usize), Some(Move::End | Move::NameEnd | Move::InRest))
     }
 
     /// Whether it matches every path that goes on from `place`.
@@ -235,7 +233,19 @@ impl PathGlob {
         }
     }
 
-    fn is_file_end(&self, place: u32) -> bool {
-        matches!(self.moves.get(place as usize), Some(Move::FileEnd))
+    /// The names that it has as those of folders: a glob `conf.d/*.conf` says that `conf.d` is none of a file.
+    fn folders(&self) -> impl Iterator<Item = &[u8]> {
+        let above = self.alternatives.iter().filter_map(|own| own.parts.split_last()).flat_map(|(_, above)| above);
+        above.filter_map(|part| if let Part::Name(name) = part { Some(name.as_ref()) } else { None })
+    }
+
+    /// The places at the ends of names that look like those of files, such as `App.tsx`, and that `other` has not as those of
+    /// folders.
+    fn files_beside(&self, other: &Self) -> Vec<u32> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.moves.len()]);
+        let is_file =
+            |own: &Alternative| names::file_name(own).is_some_and(|name| !other.folders().any(|folder| folder == name));
+        let files = self.alternatives.iter().zip(ends).filter(|(own, _)| is_file(own));
+        files.filter_map(|(_, end)| u32::try_from(end.checked_sub(Self::NAME_END.len())?).ok()).collect()
     }
 }

@@ -62,6 +62,12 @@ impl Block {
         named.or(unnamed).unwrap_or(none)
     }
 
+    /// Whether only blanks and the fence are before the YAML in `text`.
+    pub(super) fn begins(self, text: &str) -> bool {
+        let before = text.get(bom_len(text)..self.yaml.start()).unwrap_or_default().trim();
+        !before.contains('\n') && (before.is_empty() || fence(before).is_some())
+    }
+
     /// `text` with blanks in place of all that is not YAML, so that spans stay correct.
     pub(super) fn masked(self, text: &str) -> Cow<'_, str> {
         if self.yaml.len() == text.len() {

@@ -90,7 +90,10 @@ pub(super) fn is_torn(text: &str) -> bool {
     let is_word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let count = |brackets: [char; 2]| text.matches(brackets).count();
     let is_open = || count(['[', '{']) > count([']', '}']);
-    is_word(text) || (text.starts_with(['[', '{']) || key_at(text).is_some()) && is_open()
+    // A title of a text for people is a comment in YAML.
+    let said = text.lines().find(|line| !matches!(line.trim_start().chars().next(), None | Some('#')));
+    let begins = text.starts_with('[') || said.is_some_and(|line| line.starts_with('{')) || key_at(text).is_some();
+    is_word(text) || begins && is_open()
 }
 
 /// What looks like the keys of `line`: at its start, and behind each `{` and the `,` that follow.
@@ -159,6 +162,8 @@ mod tests {
             ("{{{", true),
             ("a: [[[", true),
             ("[a, b", true),
+            ("# Task\n\n{a: 1", true),
+            ("# Task\n\na: [1", false),
             ("All went well", false),
             ("- one", false),
             ("# Notes", false),

@@ -39,7 +39,9 @@ impl SessionFile {
 
     fn read(text: &str, named: Named, is_yaml: bool) -> Self {
         let block = block_of(text, named);
-        let is_yaml = named.is_certain() && (is_yaml || block.is_named || detect::is_torn(block.yaml.of(text)));
+        // A block in a text for people may be of any language.
+        let is_torn = block.begins(text) && detect::is_torn(block.yaml.of(text));
+        let is_yaml = named.is_certain() && (is_yaml || block.is_named || is_torn);
         let masked = block.masked(text);
         let Yaml { root, error, second } = Yaml::parse(&masked);
         let mut file = Self { named, kind: None, content: None, first: Span::at(0), problems: Vec::new() };
@@ -187,12 +189,17 @@ fn unreadable(yaml: &str, error: &YamlError) -> Problem {
     Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
 }
 
-/// Whether text follows a closed bracket in the line at `at` or the one before it, as in `- {web,api}/**` and `- [id]/x`.
+/// Whether text follows a closed bracket in the line at `at` or the one before it, as in `- {web,api}/**` and `path: [id]/x`.
 fn follows_bracket(yaml: &str, at: usize) -> bool {
     let end = yaml.get(at..).and_then(|rest| rest.find('\n')).map_or(yaml.len(), |len| at + len);
     let lines = yaml.get(..end).unwrap_or_default().lines().rev().take(2);
-    let mut values = lines.map(|line| line.trim_start().trim_start_matches("- ").trim_start());
+    let mut values = lines.map(|line| {
+        let value = line.trim_start().trim_start_matches("- ").trim_start();
+        let behind_key = value.split_once(": ").filter(|(key, _)| !key.contains(['{', '[', '"', '\'']));
+        behind_key.map_or(value, |(_, value)| value.trim_start())
+    });
     values.any(|value| {
+        let value = value.trim_end();
         let close = if value.starts_with('{') { '}' } else { ']' };
         let rest = value.split_once(close).map_or("", |(_, rest)| rest);
         value.starts_with(['{', '[']) && rest.starts_with(|c: char| !matches!(c, ' ' | ',' | ':' | ']' | '}'))

@@ -52,12 +52,12 @@ const FILES: [&[u8]; 30] = [
     b"makefile",
 ];
 
-/// Whether `alternative` ends with a name that looks like that of a file: it has a dot, as `App.tsx` and `.env`, or is known, as
+/// The name at the end of `alternative`, if it looks like that of a file: it has a dot, as `App.tsx` and `.env`, or is known, as
 /// `Makefile`.
-pub(super) fn is_file(alternative: &Alternative) -> bool {
-    let Some(Part::Name(name)) = alternative.parts.last().filter(|_| alternative.names_folder) else { return false };
+pub(super) fn file_name(alternative: &Alternative) -> Option<&[u8]> {
+    let Some(Part::Name(name)) = alternative.parts.last().filter(|_| alternative.names_folder) else { return None };
     let is_in = |names: &[&[u8]]| names.binary_search(&name.as_ref()).is_ok();
-    name.contains(&b'.') && !is_in(&FOLDERS) || is_in(&FILES)
+    (name.contains(&b'.') && !is_in(&FOLDERS) || is_in(&FILES)).then_some(name)
 }
 
 /// The names without a wildcard at the start of `parts`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
 use super::PathGlob;
-use super::names::{head, is_file};
+use super::names::{file_name, head};
 use crate::ownership::glob::{Alternative, Part};
 
 /// How many bytes of the end of a path are compared.
@@ -19,8 +19,6 @@ struct Entry<'g> {
     head: &'g [Part],
     /// The bytes at the end, the last one first; `/` is before each name.
     tail: Vec<u8>,
-    /// Whether it is a path that looks like one of a file: another glob can name the folder at this path.
-    is_path: bool,
 }
 
 /// Calls `look` with the places of two globs, once for each pair that may have a path in common, the later place first, until it
@@ -41,25 +39,22 @@ fn search(
     across: bool,
     mut look: impl FnMut(usize, usize) -> bool,
 ) {
+    let folders: HashSet<&[u8]> = globs.iter().flat_map(|glob| glob.folders()).collect();
     let entries = globs.iter().enumerate();
     let entries = entries.flat_map(|(glob, paths)| {
-        let is_second = is_second(glob);
-        paths.alternatives.iter().map(move |own| Entry::new(glob, is_second, own))
+        let (is_second, folders) = (is_second(glob), &folders);
+        paths.alternatives.iter().map(move |own| Entry::new(glob, is_second, own, folders))
     });
     let mut entries: Vec<Entry<'_>> = entries.collect();
-    // In the order of their heads, each comes behind those whose heads are the start of its own, and of equal heads that of a path
-    // comes first: `conf.d` before `conf.d/*.conf`.
-    entries.sort_by_key(|entry| (entry.head, !entry.is_path, entry.glob));
+    // In the order of their heads, each comes behind those whose heads are the start of its own.
+    entries.sort_by_key(|entry| (entry.head, entry.glob));
     let has_one = |glob: usize| globs.get(glob).is_some_and(|glob| glob.alternatives.len() == 1);
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
-    // Those whose heads are the start of this one's, and of these the paths.
-    let (mut above, mut paths): (Vec<&Entry<'_>>, Lists<'_, '_>) = (Vec::new(), Lists::default());
+    // Those whose heads are the start of this one's.
+    let mut above: Vec<&Entry<'_>> = Vec::new();
     let mut tails: BTreeMap<&[u8], Lists<'_, '_>> = BTreeMap::new();
     for entry in &entries {
         while let Some(last) = above.pop_if(|last| !entry.head.starts_with(last.head)) {
-            if last.is_path {
-                paths.of(last.is_second).pop();
-            }
             if let Some(same) = tails.get_mut(last.tail.as_slice()) {
                 same.of(last.is_second).pop();
                 if same.first.is_empty() && same.second.is_empty() {
@@ -73,9 +68,7 @@ fn search(
             tails.range::<[u8], _>((Excluded(tail), Unbounded)).take_while(|(other, _)| other.starts_with(tail));
         let wanted = entry.is_second != across;
         let same_end = shorter.chain(longer.map(|(_, entries)| entries)).flat_map(|lists| lists.get(wanted)).copied();
-        // Every path above is that of a folder which this glob names, or the same path, whose end is the same as well.
-        let folders = paths.get(wanted).iter().copied().filter(|other| !meet(&other.tail, tail));
-        for other in same_end.chain(folders).filter(|other| other.glob != entry.glob) {
+        for other in same_end.filter(|other| other.glob != entry.glob) {
             let pair = (entry.glob.max(other.glob), entry.glob.min(other.glob));
             // Only the alternatives of braces can meet twice.
             if !(has_one(pair.0) && has_one(pair.1) || seen.insert(pair)) {
@@ -86,7 +79,6 @@ fn search(
             }
         }
         above.push(entry);
-        paths.of(entry.is_second).extend(entry.is_path.then_some(entry));
         tails.entry(tail).or_default().of(entry.is_second).push(entry);
     }
 }
@@ -109,11 +101,12 @@ impl<'e, 'g> Lists<'e, 'g> {
 }
 
 impl<'g> Entry<'g> {
-    fn new(glob: usize, is_second: bool, alternative: &'g Alternative) -> Self {
-        let (head, is_file) = (head(&alternative.parts), is_file(alternative));
-        let is_path = is_file && head.len() == alternative.parts.len();
+    /// The entry of `alternative`, one of those of the glob at the place `glob`. The globs have `folders` as names of folders.
+    fn new(glob: usize, is_second: bool, alternative: &'g Alternative, folders: &HashSet<&[u8]>) -> Self {
+        let is_file = file_name(alternative).is_some_and(|name| !folders.contains(name));
         let is_open = alternative.names_folder && !is_file;
-        Self { glob, is_second, head, tail: if is_open { Vec::new() } else { tail(&alternative.parts) }, is_path }
+        let tail = if is_open { Vec::new() } else { tail(&alternative.parts) };
+        Self { glob, is_second, head: head(&alternative.parts), tail }
     }
 }
 
@@ -129,11 +122,6 @@ fn tail(parts: &[Part]) -> Vec<u8> {
     }
     tail.truncate(TAIL_MAX);
     tail
-}
-
-/// Whether a path can end with both.
-fn meet(one: &[u8], other: &[u8]) -> bool {
-    one.starts_with(other) || other.starts_with(one)
 }
 
 #[cfg(test)]
@@ -161,6 +149,7 @@ mod tests {
             [(2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 2)]
         );
         assert_eq!(pairs(&["conf.d", "conf.d/a.conf", "x/conf.d"]), [(1, 0)]);
+        assert_eq!(pairs(&["{a.d,b.d}", "b.d/*.x", "**/a.d", "c/a.d/y"]), [(1, 0), (2, 0), (2, 1), (3, 2)]);
         for path in ["conf.d", "docs/v1.2", "README"] {
             for below in ["*.md", "?.md", "*/x.md", "**/*.md", "x.md"] {
                 let below = format!("{path}/{below}");

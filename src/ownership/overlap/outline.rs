@@ -3,42 +3,31 @@
 use bstr::ByteSlice;
 
 use super::PathGlob;
-use super::names::{head, is_file};
+use super::names::file_name;
 use crate::ownership::glob::{Alternative, Part};
 
 /// How many pairs of alternatives are compared before two globs are taken to have something in common.
 const PAIRS_MAX: usize = 256;
 
 impl PathGlob {
-    /// Whether it is one path, and `other` names the folder at this path: `.config.d`, and `.config.d/a`.
-    pub(super) fn is_folder_of(&self, other: &Self) -> bool {
-        let [path] = self.alternatives.as_slice() else { return false };
-        let is_path = head(&path.parts).len() == path.parts.len();
-        let is_below = |other: &Alternative| {
-            other.parts.len() > path.parts.len() && head(&other.parts).starts_with(path.parts.as_slice())
-        };
-        is_path && other.alternatives.iter().any(is_below)
-    }
-
     /// Whether some path can be matched by both, as far as their parts tell. With `files`, names that look like those of files
-    /// are files.
+    /// are files, unless the other glob has them as those of folders.
     pub fn may_meet(&self, other: &Self, files: bool) -> bool {
         let (one, two) = (&self.alternatives, &other.alternatives);
         if one.len().saturating_mul(two.len()) > PAIRS_MAX {
             return true;
         }
-        let [self_is_file, other_is_file] =
-            [(self, other), (other, self)].map(|(own, into)| files && !own.is_folder_of(into));
+        // Whether more names can follow behind the last part of each.
+        let is_open = |own: &Alternative, beside: &Self| {
+            own.names_folder
+                && !(files && file_name(own).is_some_and(|name| !beside.folders().any(|other| other == name)))
+        };
+        let two: Vec<(&[Part], bool)> = two.iter().map(|own| (own.parts.as_slice(), is_open(own, self))).collect();
         one.iter().any(|own| {
-            let is_open = is_open(own, self_is_file);
-            two.iter().any(|other| may_meet((&own.parts, is_open), (&other.parts, self::is_open(other, other_is_file))))
+            let own = (own.parts.as_slice(), is_open(own, other));
+            two.iter().any(|other| may_meet(own, *other))
         })
     }
-}
-
-/// Whether more names can follow behind the last part of `alternative`.
-fn is_open(alternative: &Alternative, files: bool) -> bool {
-    alternative.names_folder && !(files && is_file(alternative))
 }
 
 /// The same for the parts of two alternatives, and whether more names can follow behind each.
@@ -118,6 +107,10 @@ mod tests {
             ("src/*", "src/*/*", false),
             ("{a,b}.ts", "b.ts", true),
             (".github", "**/*.yml", true),
+            ("x/{conf.d,b}", "x/conf.d/*.c", true),
+            ("**/conf.d", "conf.d/*.c", true),
+            ("conf.d", "**/conf.d/*.c", true),
+            ("conf.d", "conf.e/*.c", false),
         ] {
             assert_eq!(may(one, other), expected, "{one} {other}");
         }

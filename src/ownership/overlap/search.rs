@@ -34,7 +34,7 @@ impl PathGlob {
     /// states of the search.
     ///
     /// A name with a dot at the end, such as `App.tsx`, is a file here, and not a folder with all that is in it: otherwise it would
-    /// have paths such as `App.tsx/x.css` in common with `**/*.css`. It is a folder if the other glob names it as one.
+    /// have paths such as `App.tsx/x.css` in common with `**/*.css`. It is a folder if the other glob has a folder of this name.
     ///
     /// ```
     /// # use squad_lint::ownership::overlap::{Meeting, PathGlob};
@@ -134,8 +134,8 @@ struct Search<'g> {
     one: &'g PathGlob,
     other: &'g PathGlob,
     except: &'g [&'g PathGlob],
-    /// Whether each of the two can be a folder where it looks like a file.
-    is_folder: (bool, bool),
+    /// The places where each of the two ends with the name of a file, for all that the other one says.
+    files: (Vec<u32>, Vec<u32>),
     /// How much was done, in states.
     work: usize,
     /// The sets of places of those that must not match: the number of the glob, and its place.
@@ -155,7 +155,7 @@ impl<'g> Search<'g> {
             one,
             other,
             except,
-            is_folder: (one.is_folder_of(other), other.is_folder_of(one)),
+            files: (one.files_beside(other), other.files_beside(one)),
             work: 0,
             sets: Vec::new(),
             numbers: HashMap::new(),
@@ -220,7 +220,7 @@ impl<'g> Search<'g> {
 
     /// Whether one of the two ends here with the name of a file.
     fn is_file(&self, state: State) -> bool {
-        !self.is_folder.0 && self.one.is_file_end(state.one) || !self.is_folder.1 && self.other.is_file_end(state.other)
+        self.files.0.contains(&state.one) || self.files.1.contains(&state.other)
     }
 
     fn add(&mut self, state: State, before: usize, c: char) {
