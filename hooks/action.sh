@@ -45,7 +45,7 @@ event() {
   "$program" json-value "$GITHUB_EVENT_PATH" "$@" || die "the event in GITHUB_EVENT_PATH cannot be read"
 }
 
-# A commit's name out of the event; what else stands there never gets to git.
+# A commit's name out of the event; nothing else in it gets to git.
 event_commit() {
   local commit
   commit=$(event "$@") || exit
@@ -201,7 +201,7 @@ find_change() {
       to=$(git rev-parse HEAD)
       ;;
     push)
-      # What a tag is compared with nobody knows.
+      # A tag has no branch that it could be compared with.
       case ${GITHUB_REF:-} in
         refs/heads/*) branch=${GITHUB_REF#refs/heads/} ;;
         *) return ;;

@@ -34,7 +34,7 @@ impl RuleSet {
         Self { rules: rules.into_iter().collect(), ..Self::default() }
     }
 
-    /// With `overrides`, of which the last that speaks counts. The rules in `off` are on only where one says so.
+    /// With `overrides`: the last one that names a rule counts. The rules in `off` are on only where one says so.
     #[must_use]
     pub fn overridden(self, overrides: Vec<Override>, off: Vec<&'static str>) -> Self {
         Self { overrides, off, ..self }

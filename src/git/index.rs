@@ -367,8 +367,8 @@ impl Index {
         children
     }
 
-    /// The end of the entries that begin with `prefix`, of which the first is at `start`. Where `folder` says how many they
-    /// are, that is checked, not believed.
+    /// The end of the entries that begin with `prefix`; the first one is at `start`. The number of entries that `folder` says is
+    /// checked, not believed.
     pub fn end_of(&self, start: usize, end: usize, prefix: &[u8], folder: Option<FolderId>) -> usize {
         let inside = |at: usize| self.path(at).starts_with(prefix);
         let known = folder.and_then(|folder| self.folders.get(folder.0)?.known).map(|(_, entries)| start + entries);
@@ -391,7 +391,7 @@ impl Index {
     }
 }
 
-/// Where the path of the entry at `start` stands; `fixed` is the length of what stands before it without extended flags.
+/// Where the path of the entry at `start` is; `fixed` is the length of what is before it without extended flags.
 fn path_range(bytes: &[u8], start: usize, fixed: usize) -> Option<Range<usize>> {
     let flags = short(bytes, start + fixed - 2)?;
     let from = start + fixed + if flags & 0x4000 == 0 { 0 } else { 2 };
@@ -409,7 +409,7 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|two| u16::from_be_bytes(*two))
 }
 
-/// What stands before and behind the first `end`, which is near.
+/// What is before and behind the first `end`, which is near.
 fn split_at(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
     let at = bytes.iter().position(|byte| *byte == end)?;
     Some((bytes.get(..at)?, bytes.get(at + 1..)?))

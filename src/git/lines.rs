@@ -16,7 +16,7 @@ pub fn hunks(before: &[u8], after: &[u8]) -> Vec<Hunk> {
 }
 
 /// The lines of `after` that are not in `before`, counted from 1, in order. Where lines are gone and none came, an empty
-/// range at the line that now stands there (one past the last line at the end of the file).
+/// range at the line that is now there (one past the last line at the end of the file).
 pub fn changed(before: &[u8], after: &[u8]) -> Vec<Range<u32>> {
     hunks(before, after).into_iter().map(|(_, after)| after).collect()
 }

@@ -1,7 +1,7 @@
 //! What `claude -p` prints around a reflection.
 //!
-//! With `--output-format json` that is one object, `{"type": "result", …}`; with `--verbose`, too, a list of messages of which
-//! that is the last; with `stream-json` a line for each of them. What `--json-schema` asked for is its `structured_output`.
+//! With `--output-format json` that is one object, `{"type": "result", …}`; with `--verbose`, too, a list of messages that ends
+//! with this one; with `stream-json` a line for each of them. What `--json-schema` asked for is its `structured_output`.
 //! Versions without that, and runs in which a model answered in its own words, have it as text in `result`, often in a
 //! Markdown fence.
 

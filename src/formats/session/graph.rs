@@ -89,8 +89,8 @@ impl TaskGraph {
         ordered
     }
 
-    /// Tasks that wait for each other in a circle: each list is a shortest circle of its tasks, each of which waits for the next
-    /// one, and the last for the first. Tasks that are in several circles come once.
+    /// Tasks that wait for each other in a circle: each list is a shortest circle of its tasks. Each one waits for the
+    /// next, and the last for the first. Tasks that are in several circles come once.
     pub fn cycles(&self) -> Vec<Vec<usize>> {
         let mut cycles: Vec<Vec<usize>> = self.knots().iter().filter_map(|knot| self.cycle_in(knot)).collect();
         cycles.sort_unstable();

@@ -100,7 +100,7 @@ struct Comparison<'p, F> {
     left: usize,
     /// How many pairs may still be looked at.
     pairs: usize,
-    /// The plans of which a pair takes too long.
+    /// The plans that are in a pair whose comparison takes too long.
     incomplete: BTreeSet<usize>,
 }
 
