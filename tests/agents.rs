@@ -365,6 +365,37 @@ fn paths_lead_where_they_lead() {
     assert_eq!(answer(&repo.path, &stop), (0, String::new(), String::new()));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_committed_link_out_of_the_repository_is_no_work_of_the_agent() {
+    use std::os::unix::fs::symlink;
+    let (repo, outside) = (written(), written());
+    let link = repo.path.join(".squad/out.md");
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
+        "tool_input": {"file_path": link}});
+    symlink(outside.path.join("README.md"), &link).unwrap();
+    repo.git(&["add", ".squad/out.md"]);
+    repo.commit("a link");
+    assert_eq!(answer(&repo.path, &event).0, 0);
+    // Until it leads elsewhere.
+    fs::remove_file(&link).unwrap();
+    symlink(outside.path.join(DECISIONS), &link).unwrap();
+    assert_eq!(answer(&repo.path, &event).0, 2);
+}
+
+#[test]
+fn a_finding_names_its_other_places() {
+    let repo = written();
+    repo.write(HISTORY, later(41));
+    repo.write(".squad/decisions/inbox/kay-one.md", later(41));
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
+        "tool_input": {"file_path": repo.path.join(".squad/decisions/inbox/kay-one.md"), "content": "cut \u{fffd}"}});
+    // An emoji that was cut in two.
+    let text = event.to_string().replace('\u{fffd}', "\\ud83d");
+    let output = hook(&repo.path, &[], text.as_bytes());
+    assert!(stderr(&output).contains("  see .squad/agents/kay/history.md:1:1: "), "{}", stderr(&output));
+}
+
 #[test]
 fn paths_are_those_of_the_folder_in_which_the_agent_works() {
     let repo = written();

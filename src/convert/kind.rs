@@ -95,6 +95,9 @@ static PROPOSED: Pattern = Pattern::new(
     r"(?i)\b(?:proposals?|draft|recommendations?|propuesta)\s*(?:$|[(:—–-]\s)|^\W*(?:proposal|propuesta)\b",
 );
 
+/// Texts of what is only proposed: `Proposal 12 recommends …`.
+static RECOMMENDS: Pattern = Pattern::new(r"(?i)^[^.]{0,60}\b(?:recommends?|proposes?|suggests?)\b");
+
 /// Words of what holds from now on, for a user's directive.
 static COMMANDS: Pattern = Pattern::new(r"(?i)\b(?:must|always|never|do not|don['’]t|shall)\b");
 
@@ -227,6 +230,10 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let stated = subject.fields().iter().find(states).filter(|_| !labelled);
     let part = Part::of(subject);
     if status::is_proposed(subject, status) {
+        // Its title outweighs the state that it had when it was written, unless somebody's answer is awaited.
+        if labelled && status::is_called_proposed(status) && !matches(&PROPOSED, title) && !told.by_title() {
+            return decision(Confidence::Medium, Reason::TypeInTitle(Decision));
+        }
         return Evidence::of(
             EntryType::Note,
             Confidence::Medium,
@@ -285,7 +292,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {
-            0 => decision(unless(is_open || tells_first(says)), reason),
+            0 => decision(unless(is_open || tells_first(says) || matches(&RECOMMENDS, says)), reason),
             // What was done for a reason is to stay so; a title can say it, too.
             1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
                 decision(Confidence::Medium, reason)

@@ -25,6 +25,8 @@ pub enum Reason {
     TimeOfAuthor(String),
     /// The date is before the repository's first commit, which was on this day.
     BeforeFirstCommit(String),
+    /// The date is before the day on which files of the team say that they were created.
+    BeforeTeam(String),
     /// The date is after the repository's last commit, which was on this day.
     AfterLastCommit(String),
     /// The entries before and after it are of about this day.
@@ -153,6 +155,7 @@ impl fmt::Display for Reason {
             Self::DateInSignature(date) => write!(f, "date {} in the last line", q(date)),
             Self::TimeOfAuthor(time) => write!(f, "time {} behind the author's name", q(time)),
             Self::BeforeFirstCommit(day) => write!(f, "doubtful date: the first commit is of {day}"),
+            Self::BeforeTeam(day) => write!(f, "doubtful date: the team's files say `Created: {day}`"),
             Self::AfterLastCommit(day) => write!(f, "doubtful date: the last commit is of {day}"),
             Self::OtherTime(day) => write!(f, "doubtful date: the entries beside it are of about {day}"),
             Self::FarFromTeam(first, last) => {

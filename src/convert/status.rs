@@ -40,6 +40,12 @@ static AGREED: Pattern = Pattern::new(
     r"(?m)\b(?i:agreed|ratified)\b|\b(?i:approved|accepted|adopted|confirmed|signed off) by\b|\b(?:(?i:team|we|they|owner|user)|[A-Z][a-z]+) (?:has |have )?(?:approved|accepted|adopted|signed off)\b|^[^\w\[]*(?i:approved|accepted|adopted|implemented|shipped|merged)\b",
 );
 
+/// Whether a status says no more than that the entry is proposed.
+pub(super) fn is_called_proposed(status: &str) -> bool {
+    static PLAIN: Pattern = Pattern::new(r"(?i)^\W*(?:proposed|draft|recommended)\W*$");
+    matches(&PLAIN, status)
+}
+
 /// The value of the field for the state, also of one that is below other text.
 pub(super) fn value(subject: Subject<'_>) -> &str {
     static BELOW: Pattern = Pattern::new(r"(?im)^\*\*(?:status|estado)(?::\*\*|\*\*:)[ \t]*(\S[^\r\n]*)");

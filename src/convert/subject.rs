@@ -30,6 +30,8 @@ pub struct EntryFile<'a> {
     pub lifetime: Option<Lifetime>,
     /// From when to when nearly all entries of the team are; `None` where these are few.
     pub usual: Option<(Timestamp, Timestamp)>,
+    /// The first day on which files of the team say that they were created.
+    pub created: Option<Timestamp>,
 }
 
 /// From the first commit of a repository to its last one.
@@ -44,18 +46,22 @@ pub struct Lifetime {
 }
 
 impl EntryFile<'_> {
-    /// Why a date is doubtful: no commit is near it or, where commits are not known, no entry of the team.
+    /// Why a date is doubtful: it is before the repository, the team or nearly all of its entries, or after the last commit.
     pub(super) fn doubt(&self, at: Timestamp) -> Option<Reason> {
         const DAY: i64 = 24 * 60 * 60;
         let day = |at: Timestamp| at.to_string().chars().take(10).collect();
-        let Some(Lifetime { first, last, now }) = self.lifetime else {
-            let (first, last) = self.usual?;
-            let is_far = at.unix() < first.unix() - 60 * DAY || at.unix() > last.unix() + 60 * DAY;
-            return is_far.then(|| Reason::FarFromTeam(day(first), day(last)));
-        };
-        if let Some(first) = first.filter(|first| at.unix() < first.unix() - 7 * DAY) {
+        let is_before = |first: &Timestamp, days: i64| at.unix() < first.unix() - days * DAY;
+        if let Some(first) = self.lifetime.and_then(|known| known.first).filter(|first| is_before(first, 7)) {
             return Some(Reason::BeforeFirstCommit(day(first)));
         }
+        if let Some(created) = self.created.filter(|created| is_before(created, 7)) {
+            return Some(Reason::BeforeTeam(day(created)));
+        }
+        let is_late = |last: Timestamp| self.lifetime.is_none() && at.unix() > last.unix() + 60 * DAY;
+        if let Some((first, last)) = self.usual.filter(|(first, last)| is_before(first, 60) || is_late(*last)) {
+            return Some(Reason::FarFromTeam(day(first), day(last)));
+        }
+        let Lifetime { last, now, .. } = self.lifetime?;
         let is_new = (at.unix() - now.unix()).abs() <= 2 * DAY;
         (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day(last)))
     }
@@ -283,7 +289,10 @@ impl<'a> Subject<'a> {
         let marks = &self.entries.outline.marks;
         let first = marks.partition_point(|mark| mark.line.start() < self.body().start());
         let mut marks = marks.get(first..)?.iter().peekable();
-        let (mut is_code, mut is_announced, mut is_paragraph, mut log) = (false, true, false, None);
+        // A body of lines of a log is the log of that day.
+        let mut said = self.of(self.body()).lines().filter(|line| !line.trim().is_empty());
+        let is_log = said.next().and_then(day_of_line) == Some(own);
+        let (mut is_code, mut is_announced, mut is_paragraph, mut log) = (false, !is_log, false, None);
         for line in lines(self.text, self.body()) {
             let mut heading = None;
             while let Some(mark) = marks.next_if(|mark| mark.line.start() <= line.start()) {
@@ -310,7 +319,7 @@ impl<'a> Subject<'a> {
                 start.contains("Team update (") || start.contains("Team updates (")
             };
             match day {
-                Some(day) if log.is_some() || !is_announced && (day != own || is_update()) => {
+                Some(day) if log.is_some() || !is_announced && (day != own || !is_log && is_update()) => {
                     log.get_or_insert(line.start());
                 }
                 None if !is_code && (is_paragraph && log.is_some() || text.starts_with([' ', '\t'])) => {}

@@ -24,6 +24,7 @@ use crate::formats::learnings::Learnings;
 use crate::git::lines::Hunk;
 use crate::select::selected::Selected;
 use crate::suppress::{self, Suppression};
+use crate::text::tokens::Tokens;
 use crate::text::{ColumnUnit, Source, Span};
 
 /// A file as it was before the change that is checked.
@@ -65,6 +66,7 @@ pub struct Document {
     outer: Option<Outer>,
     body: Box<dyn Body>,
     known: OnceLock<Vec<KnownEntry>>,
+    tokens: OnceLock<Tokens>,
     suppressions: OnceLock<Vec<Suppression>>,
 }
 
@@ -73,6 +75,11 @@ impl Document {
     pub fn shown<'f, T>(&self, found: &'f [T], place: impl Fn(&T) -> Span) -> Option<&'f T> {
         let is_touched = |one: &&T| self.touched.as_ref().is_none_or(|touched| touched.overlaps(place(one)));
         found.iter().find(is_touched).or(found.first())
+    }
+
+    /// How many tokens agents load with it, about.
+    pub fn tokens(&self) -> Tokens {
+        *self.tokens.get_or_init(|| Tokens::of(self.text()))
     }
 
     /// Parses `source`, the text of `file`. No text is an error.
@@ -110,6 +117,7 @@ impl Document {
             touched: None,
             outer: None,
             known: OnceLock::new(),
+            tokens: OnceLock::new(),
             suppressions: OnceLock::new(),
         }
     }

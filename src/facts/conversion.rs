@@ -34,7 +34,7 @@ pub fn convert(
     let known = |at, kind| run.entries().at(at).iter().any(|entry| entry.entry_type == kind);
     let mut taken = TimestampAllocator::new(&known);
     let mut files = Vec::new();
-    let (mut names, mut days) = (BTreeMap::new(), BTreeMap::new());
+    let (mut names, mut all_times) = (BTreeMap::new(), BTreeMap::new());
     let authors = authors(run);
     for document in run.documents.iter().filter(|document| wanted(document)) {
         if document.entries.legacy().next().is_none() {
@@ -44,8 +44,10 @@ pub fn convert(
             names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), &authors, past));
         let path = document.source.path();
         let inner = inner_path(path, document.root());
-        let usual = *days.entry(document.root()).or_insert_with(|| usual(run, document.root()));
-        let place = EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime, usual };
+        let times = || (usual(run, document.root()), created(run, document.root()));
+        let (usual, created) = *all_times.entry(document.root()).or_insert_with(times);
+        let place =
+            EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime, usual, created };
         let items = file::convert(&document.source, &document.entries, place, min, past.origin, &mut taken);
         files.push((path.to_owned(), items));
     }
@@ -76,22 +78,37 @@ impl Names {
     }
 }
 
+/// The first day on which the files of the team at `root` say that they were created, at their start: `**Created:** 2026-02-14`.
+fn created(run: &Run<'_>, root: &BStr) -> Option<Timestamp> {
+    const FIRST_LINES: usize = 60;
+    let documents = run.documents.iter().filter(|document| document.root() == root);
+    let day = |line: &str| {
+        let (name, value) = line.trim_start_matches(['-', '*', ' ']).split_once(':')?;
+        let is_created = name.trim_end_matches('*').eq_ignore_ascii_case("created");
+        let (year, month, day) = day::find(value).filter(|_| is_created)?.date?;
+        Timestamp::midnight(year, month, day)
+    };
+    let days = documents.flat_map(|document| document.text().lines().take(FIRST_LINES).filter_map(day));
+    days.min_by_key(|day| day.unix())
+}
+
 /// From when to when nearly all entries of the team at `root` are; `None` where these are few. One of twenty at each end may have a
-/// wrong date, and so may fewer than a tenth of all that lie two months and more before or after the others: agents who do not know
+/// wrong date, and so may fewer than a fifth of all that lie two months and more before or after the others: agents who do not know
 /// the date often agree on a wrong one.
 pub fn usual(run: &Run<'_>, root: &BStr) -> Option<(Timestamp, Timestamp)> {
-    const FEW: usize = 20;
-    const TENTH: usize = 10;
+    const FEW: usize = 10;
+    const TRIMMED: usize = 20;
+    const FIFTH: usize = 5;
     const APART: i64 = 60 * 24 * 60 * 60;
     let documents = run.documents.iter().filter(|document| document.root() == root);
     let mut days: Vec<Timestamp> = documents.flat_map(|document| days_of(document)).collect();
     days.sort_by_key(|day| day.unix());
-    let end = days.len() / FEW;
+    let end = days.len() / TRIMMED;
     let at = |index: usize| days.get(index).copied();
     (days.len() >= FEW).then_some(())?;
     let (first, last) = (at(end)?, at(days.len().checked_sub(end + 1)?)?);
     let near = |one: &Timestamp, next: &Timestamp| next.unix() - one.unix() < APART;
-    let often: Vec<&[Timestamp]> = days.chunk_by(near).filter(|some| some.len() * TENTH >= days.len()).collect();
+    let often: Vec<&[Timestamp]> = days.chunk_by(near).filter(|some| some.len() * FIFTH >= days.len()).collect();
     let early = often.first().and_then(|days| days.first()).copied().unwrap_or(first);
     let late = often.last().and_then(|days| days.last()).copied().unwrap_or(last);
     let by_time = |day: &Timestamp| day.unix();

@@ -9,7 +9,6 @@ use crate::dialects::learnings::LEARNINGS;
 use crate::dialects::squad::{CHARTER, DECISIONS, HISTORY};
 use crate::document::Document;
 use crate::fs::path::inner_path;
-use crate::text::tokens::Tokens;
 
 /// What one agent loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +74,7 @@ impl Load {
 
 /// The tokens of a file that agents load.
 fn measure(run: &Run<'_>, document: &Document) -> Option<u64> {
-    squads::is_loaded(run, document).then(|| Tokens::of(document.text()).count())
+    squads::is_loaded(run, document).then(|| document.tokens().count())
 }
 
 /// The agent in whose folder a file is, by its path in the state root.

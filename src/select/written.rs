@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
 
 use super::changes::find_in_tree;
 use super::listed;
 use super::repository::Repository;
 use super::worktree::{SelectError, Selection};
-use crate::git::repository::commit_of;
+use crate::fs::read::leads_out;
+use crate::git::repository::{Git, commit_of};
 use crate::layout::exclude::Excludes;
 use crate::layout::roots::Roots;
 use crate::select::selected::Earlier;
@@ -34,6 +37,11 @@ pub fn select(
         return Ok(selection);
     };
     for file in Arc::make_mut(&mut selection.files).iter_mut().filter(|file| file.checked) {
+        // A link out of the repository that the change did not touch is no work of the agent.
+        if is_old_link(repository, git, tree, file.path.as_bstr()) {
+            file.checked = false;
+            continue;
+        }
         file.earlier = match git.read(|repository| find_in_tree(repository, tree, file.path.as_bstr())) {
             Ok(Some(blob)) if blob.is_file() => Earlier::Blob(blob.id),
             Ok(_) => Earlier::Nothing,
@@ -41,4 +49,18 @@ pub fn select(
         };
     }
     Ok(selection)
+}
+
+/// Whether the file at `path` is a link out of the repository, and in the tree `tree` the same.
+fn is_old_link(repository: &Repository, git: &Git, tree: ObjectId, path: &BStr) -> bool {
+    const LONGEST: u64 = 64 << 10;
+    let Ok(at) = path.to_path().map(|path| repository.root.join(path)) else { return false };
+    let Ok(target) = at.read_link() else { return false };
+    let known = || {
+        let known = git.read(|repository| find_in_tree(repository, tree, path)).ok().flatten();
+        let known = known.filter(|blob| blob.kind == EntryKind::Link)?;
+        git.blob(known.id, path, LONGEST).ok()
+    };
+    leads_out(&repository.root, &at)
+        && known().is_some_and(|known| known == target.as_os_str().as_encoded_bytes())
 }

@@ -26,6 +26,7 @@ fn convert(source: &Source, kind: &'static FileKind, inner: &str) -> Vec<Item> {
         agents: &agents,
         humans: &agents,
         lifetime: None,
+        created: None,
         usual: None,
     };
     file::convert(source, &parsed, place, Confidence::Low, |_| None, &mut TimestampAllocator::new(&free))

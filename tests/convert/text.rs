@@ -331,6 +331,8 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "New parser", "**Status:** Proposed\n\n#### Decision\n\nUse the new parser.", "note:"),
         ("Keaton", "Parser strategy", "**Status:** Proposed\n\nUse the new one.", "note:"),
         ("Keaton", "Decision: New parser", "**Status:** Awaiting Brady's approval\n\nUse it.", "note:"),
+        ("Keaton", "Decision: New parser", "**Status:** Proposed\n\nUse it.", "decision:"),
+        ("Keaton", "Parser (Strategic Decision)", "**Status:** Proposed\n\nUse it.", "decision:"),
         ("Keaton", "New parser", "**Status:** Propuesta — pendiente de la decisión del owner\n\nUse it.", "note:"),
         ("Keaton", "New parser", "**Status:** Proposed\n**Type:** Architecture decision\n\nUse it.", "note:"),
         (
@@ -720,7 +722,7 @@ fn a_date_far_from_those_of_the_team_is_doubtful() {
         (20, "2026-06-01", "medium"),
         (50, "2025-02-10", "medium"),
         (20, "2026-03-20", "high"),
-        (18, "2025-02-10", "high"),
+        (8, "2025-02-10", "high"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), ".squad/decisions.md", entry("2026-02-10").repeat(count));
@@ -731,6 +733,25 @@ fn a_date_far_from_those_of_the_team_is_doubtful() {
         assert_eq!(found["confidence"], confidence, "{date}: {found}");
         let said = "nearly all entries of the team are from 2026-02-10 to 2026-02-10";
         assert_eq!(found["reasons"].to_string().contains(said), confidence == "medium", "{found}");
+    }
+}
+
+#[test]
+fn a_date_before_the_team_was_created_is_doubtful() {
+    let entry = "### 2026-02-01: Tabs\n**By:** Keaton\n**What:** Use tabs.\n";
+    for (said, confidence) in [
+        ("- **Created:** 2026-02-14", "medium"),
+        ("**Created**: 2026-02-14", "medium"),
+        ("- **Created:** 2026-02-05", "high"),
+        ("The parser was created: 2026-02-14", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", entry);
+        write(folder.path(), ".squad/agents/keaton/history.md", format!("# Keaton\n\n{said}\n"));
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{said}: {value}");
+        let said = value["entries"][0]["reasons"].to_string().contains("say `Created: 2026-02-14`");
+        assert_eq!(said, confidence == "medium", "{value}");
     }
 }
 

@@ -4,6 +4,8 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::halves;
+
 /// What the arguments of a tool name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arguments {
@@ -72,7 +74,10 @@ impl Arguments {
     fn add_text(&mut self, text: &str) {
         if !text.trim_start().starts_with('{') {
             self.add_patch(text);
-        } else if let Ok(inner) = serde_json::from_str::<Self>(text) {
+            return;
+        }
+        let read = |json: &[u8]| serde_json::from_slice::<Self>(json).ok();
+        if let Some(inner) = read(text.as_bytes()).or_else(|| read(&halves::replaced(text.as_bytes())?)) {
             *self = inner;
         }
     }
@@ -207,6 +212,7 @@ mod tests {
             (r#"{"path": "file:///w/a.md"}"#, vec!["/w/a.md"]),
             (r#"{"path": ""}"#, vec![]),
             (r#"{"path": "a\u0000b"}"#, vec![]),
+            (r#""{\"path\": \"a.md\", \"input\": \"\\ud83d\"}""#, vec!["a.md"]),
             (r#""{ not JSON""#, vec![]),
             ("3", vec![]),
         ] {

@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::project::{At, Open, Project};
 use crate::rules::shell::word;
 use crate::terminal::{display_path, escape, find_active};
-use crate::text::ColumnUnit;
+use crate::text::{ColumnUnit, Span};
 
 /// One finding, for an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,9 @@ pub(super) const LONGEST_PATH: usize = 200;
 
 /// The text of one finding has so many characters at most.
 const LONGEST: usize = 1_500;
+
+/// So many other places of a finding are shown.
+const MOST_RELATED: usize = 3;
 
 /// Adds to `found` what is wrong with `files`, each in its own repository, for an agent that works in `folder` (canonical).
 ///
@@ -252,20 +255,27 @@ fn findings(
         is_fixable: *on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
         path: on_disk.then(|| word(show(found.path.as_bstr()).as_bstr())).and_then(short),
         scope: scope.clone(),
-        text: text(outcome, found, show(found.path.as_bstr()).as_bstr()),
+        text: text(outcome, found, show),
     };
     own.map(finding).collect()
 }
 
-/// The line of a finding in the file at `path`, its label, and what to do.
-fn text(outcome: &Outcome, found: &Diagnostic, path: &BStr) -> String {
-    let path = display_path(path);
-    let position = outcome.source(&found.path).zip(found.span);
-    let position = position.map(|(source, span)| source.position(span.start(), ColumnUnit::Char));
-    let position = position.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default();
+/// The line of a finding, its label, its other places, and what to do. `show` says where a file is.
+fn text(outcome: &Outcome, found: &Diagnostic, show: &dyn Fn(&BStr) -> BString) -> String {
+    let place = |path: &BString, span: Option<Span>| {
+        let position = outcome.source(path).zip(span);
+        let position = position.map(|(source, span)| source.position(span.start(), ColumnUnit::Char));
+        let position = position.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default();
+        format!("{}{position}", display_path(show(path.as_bstr()).as_bstr()))
+    };
+    let at = place(&found.path, found.span);
     let (severity, rule, message) = (found.severity, found.rule.name, escape(&found.message));
     let label = if found.label.is_empty() { String::new() } else { format!(" ({})", escape(&found.label)) };
-    let mut text = format!("{path}{position}: {severity}[{rule}]: {message}{label}\n");
+    let mut text = format!("{at}: {severity}[{rule}]: {message}{label}\n");
+    for other in found.related.iter().take(MOST_RELATED) {
+        let at = place(other.path.as_ref().unwrap_or(&found.path), Some(other.span));
+        text.extend(["  see ", &at, ": ", &escape(&other.message), "\n"]);
+    }
     for note in &found.notes {
         text.extend(["  ", &escape(&note.to_string()), "\n"]);
     }

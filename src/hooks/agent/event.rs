@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::arguments::Arguments;
+use super::halves;
 use super::places::{Place, places};
 use super::record::Author;
 use super::shorten::shortened;
@@ -222,7 +223,9 @@ impl Event {
     pub(super) fn parse(json: &[u8], given: Option<Harness>) -> Option<Self> {
         // PowerShell may put a byte order mark before it.
         let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
-        let fields: Fields = serde_json::from_slice(&shortened(json, is_read)).ok()?;
+        let json = shortened(json, is_read);
+        let read = |json: &[u8]| serde_json::from_slice::<Fields>(json).ok();
+        let fields = read(&json).or_else(|| read(&halves::replaced(&json)?))?;
         let harness = match (given, fields.shape()) {
             (Some(given), Shape::Certain(harness)) if given != harness => return None,
             (Some(harness), _) | (None, Shape::Certain(harness) | Shape::Likely(harness)) => harness,

@@ -5,6 +5,7 @@ pub mod answer;
 mod arguments;
 mod check;
 mod event;
+mod halves;
 mod places;
 mod record;
 pub mod run;

@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         Ratchet::Grows => true,
         Ratchet::Holds => return,
     };
-    let (lines, tokens) = (document.source.line_count(), size.div_ceil(4));
+    let (lines, tokens) = (document.source.line_count(), document.tokens().count());
     let what = format!("{} ({lines} lines, about {tokens} tokens)", kilobytes(size, cap));
     let at_most = kilobytes(cap, size);
     let finding = if is_hard {

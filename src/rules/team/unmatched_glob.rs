@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A glob under `owns` that matches none of the files that git tracks. If no glob of the team matches any file, there
-//! is one finding for all of them. The rule is silent in a folder outside git, and in a repository that tracks only
-//! hidden files and the team's own.
+//! A glob under `owns` that matches none of the files that git tracks. If no glob of the team matches any file,
+//! or some match only hidden files and the team's own, there is one finding for all of them. The rule is silent in a
+//! folder outside git, and in a repository that tracks only hidden files and the team's own.
 //!
 //! Globs begin at the folder that holds `.claude/`. `*` and `?` stop at `/`, `**` as a whole part does not, `{a,b}`
 //! are alternatives, and a name without a wildcard at the end (`src/core`) is a file, or a folder with everything in
@@ -63,8 +63,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let files = plural(survey.files, "tracked file");
-    if unmatched.len() == readable && readable > 1 {
-        let message = format!("none of the team's {readable} globs matches any of the {files}");
+    // Hidden files and the team's own are there before any work.
+    let matched = claims.iter().zip(&survey.matches).filter(|(_, files)| **files != Some(0));
+    let matched = Ownership::new(matched.map(|(claim, _)| (0, claim.glob.value.as_str())));
+    let work = tracked_files::of_team(context.run(), path).filter(|path| is_work(path));
+    let is_work_matched = || matched.survey(work, |_| false).matches.into_iter().flatten().any(|count| count > 0);
+    if unmatched.len() > 1 && !is_work_matched() {
+        let message = match unmatched.len() {
+            count if count == readable => format!("none of the team's {readable} globs matches any of the {files}"),
+            count => format!(
+                "{count} of the team's {readable} globs match none of the {files}, and the others only hidden files and those \
+                 of the team"
+            ),
+        };
         sink.report(
             Finding::at(first.glob.span, message)
                 .label("matches no file, nor do the others")

@@ -1,6 +1,7 @@
 //! Which entries of a memory file leave for its archive.
 
 mod hold;
+mod said;
 mod section;
 mod tree;
 

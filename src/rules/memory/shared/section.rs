@@ -13,7 +13,8 @@ use crate::formats::sem::{End, Entry, EntryType};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
 
-use super::hold::{self, Hold, People};
+use super::hold::{self, Hold};
+use super::said::{self, People};
 
 /// A heading and what is under it: an entry, or a part of the file with a title.
 #[derive(Debug)]
@@ -93,7 +94,7 @@ fn people(document: &Document) -> People<'_> {
         return People::default();
     }
     let folder = document.source.path().rsplit_str("/").nth(1);
-    People { owner: hold::owner(document.text()), agent: folder.and_then(|folder| folder.to_str().ok()) }
+    People { owner: said::owner(document.text()), agent: folder.and_then(|folder| folder.to_str().ok()) }
 }
 
 fn level(mark: &Mark) -> Option<u8> {
@@ -162,7 +163,7 @@ impl Builder<'_> {
             let (text, people) = (self.text, self.people);
             if let Some(section) = self.begin(level, line, Span::new(line.start(), end)) {
                 section.at = latest(line.of(text)).filter(|_| level > 1);
-                section.hold = hold::of_title(line.of(text)).or_else(|| hold::of_text(section.own.of(text), people));
+                section.hold = hold::of_title(line.of(text)).or_else(|| said::of_text(section.own.of(text), people));
             }
         }
     }
@@ -219,7 +220,7 @@ impl Builder<'_> {
             let own = section.own.of(text);
             let said = hold::of_title(entry.heading.of(text))
                 .or_else(|| hold::of_fields(text, fields(document, entry)))
-                .or_else(|| hold::of_text(own, people));
+                .or_else(|| said::of_text(own, people));
             section.hold = said.or((!is_clear).then_some(Hold::Unclear));
         }
         self.titled(entry.span.end(), rest);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use super::hold::{Hold, is_container};
+use super::hold::{Hold, is_container, of_title};
 use super::section::{Section, sections};
 use crate::document::Document;
 use crate::formats::timestamp::Timestamp;
@@ -53,7 +53,7 @@ impl Tree {
         let is_ascending = steps(|first, second| first < second) >= steps(|first, second| first > second);
         let inside = vec![Inside::default(); sections.len() + 1];
         let mut tree = Self { sections, inside, is_ascending };
-        tree.hold_within();
+        tree.hold_within(document.text());
         tree.place_in_day();
         tree.doubt();
         for section in tree.sections.iter_mut().filter(|section| section.hold.is_none()) {
@@ -186,13 +186,14 @@ impl Tree {
         let mut last = None;
         for index in 0..order.len() {
             let Some(&(place, at)) = order.get(index) else { continue };
-            let Some(section) = self.sections.get_mut(place).filter(|section| section.hold.is_none()) else { continue };
+            let Some(section) = self.sections.get_mut(place) else { continue };
             let before = order.iter().take(index).rev().take(NEIGHBOURS).map(|(_, other)| *other);
             let after = order.iter().skip(index + 1).take(NEIGHBOURS).map(|(_, other)| *other);
-            let is_doubtful = is_most(before, |other| other > at.saturating_add(FAR))
+            // What stays for another reason may be as old as it says.
+            let is_doubtful = section.hold.is_none() && is_most(before, |other| other > at.saturating_add(FAR))
                 || is_most(after, |other| other < at.saturating_sub(FAR));
-            section.hold = is_doubtful.then_some(Hold::Doubtful);
             if is_doubtful {
+                section.hold = section.hold.or(Some(Hold::Doubtful));
                 // It is as old as its neighbors: what comes after it may correct it.
                 section.at = last.or_else(|| order.get(index + 1).map(|(_, next)| *next));
             } else {
@@ -201,16 +202,14 @@ impl Tree {
         }
     }
 
-    /// What is in a section that is held for its title stays with it.
-    fn hold_within(&mut self) {
-        for place in 0..self.sections.len() {
-            let parent = self.sections.get(place).and_then(|section| section.parent);
-            let above = parent.and_then(|parent| self.sections.get(parent)).filter(|parent| parent.level > 1);
-            let above =
-                above.and_then(|above| above.hold).filter(|hold| matches!(hold, Hold::Active | Hold::Directive));
-            if let Some(section) = self.sections.get_mut(place) {
-                section.hold = section.hold.or(above);
-            }
+    /// What is in a section that is held for its title stays with it. What is said in its text is not said of all that is below.
+    fn hold_within(&mut self, text: &str) {
+        let mut held: Vec<Option<Hold>> = Vec::with_capacity(self.sections.len());
+        for section in &mut self.sections {
+            let above = section.parent.and_then(|parent| held.get(parent).copied().flatten());
+            section.hold = section.hold.or(above);
+            let of_title = || of_title(section.heading.of(text)).filter(|_| section.level > 1);
+            held.push(above.or_else(of_title));
         }
     }
 

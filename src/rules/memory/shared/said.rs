@@ -1,0 +1,341 @@
+//! What a text says by which it stays where agents read it: an order, the owner's word, an open question.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::hold::Hold;
+use crate::text::words::{begins_with, contains, is_in_word};
+
+/// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
+const SIGNS: [&str; 24] = [
+    "irective",
+    "IRECTIVE",
+    " directed ",
+    "o new ",
+    "aiting",
+    "AITING",
+    "ait for ",
+    "uestion",
+    "lease confirm",
+    "eed",
+    "evisit ",
+    "DO NOT ",
+    "MUST NOT ",
+    "NEVER ",
+    "ction item",
+    "ction Item",
+    // Of orders in the history of an agent.
+    "Always",
+    "Never",
+    "Do not",
+    "Do NOT",
+    "Don't",
+    "Avoid",
+    "MUST ",
+    "Rule:",
+];
+
+static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.join("|")).ok());
+
+/// So many bytes before and behind a word can change what it says. Lines can be very long.
+const NEAR: usize = 300;
+
+/// What is before and behind the bytes `at` on their line, as far as it is near.
+fn around(text: &str, at: Range<usize>) -> Option<(&str, &str)> {
+    let from = (at.start.saturating_sub(NEAR)..=at.start).find(|from| text.is_char_boundary(*from))?;
+    let to = (at.end..=text.len().min(at.end + NEAR)).rev().find(|to| text.is_char_boundary(*to))?;
+    let (before, after) = (text.get(from..at.start)?, text.get(at.end..to)?);
+    let before = before.get(before.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?;
+    Some((before, after.get(..after.find(['\n', '\r']).unwrap_or(after.len()))?))
+}
+
+/// Whom a history names.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct People<'a> {
+    /// The first name of the person whose project it is.
+    pub owner: Option<&'a str>,
+    /// The agent whose history it is, by its folder.
+    pub agent: Option<&'a str>,
+}
+
+/// Why a text stays for what one of its lines says: it is a directive or the word of the owner, a task for the agent, or waits for an
+/// answer.
+pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
+    if people.owner.is_some_and(|owner| has_word_of(owner, text)) {
+        return Some(Hold::Directive);
+    }
+    if people.agent.is_some_and(|agent| has_task_of(agent, text)) {
+        return Some(Hold::Active);
+    }
+    let found = FINDER.iter().flat_map(|finder| finder.find_iter(text));
+    let said = found.filter_map(|found| {
+        let (before, after) = around(text, found.range())?;
+        // `📌 Team update (2026-02-10): Josh directive`
+        let lead = before.rsplit(": ").next()?;
+        let is_directive = match found.as_str() {
+            "irective" | "IRECTIVE" => is_titled_directive(lead, after),
+            " directed " => is_order_of(lead),
+            "o new " => is_freeze(before, after),
+            "DO NOT " | "MUST NOT " | "NEVER " => !before.ends_with(is_in_word),
+            // A decision is an order by itself, and leaves when it is old; an agent is not told again what its history had.
+            "Always" | "Never" | "Do not" | "Do NOT" | "Don't" | "Avoid" => {
+                let is_word = !after.starts_with(is_in_word) && !after.starts_with('-');
+                people.agent.is_some() && is_word && is_start(before)
+            }
+            "Rule:" => people.agent.is_some() && before.ends_with("**"),
+            "MUST " => people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")),
+            _ => false,
+        };
+        let is_open = || match found.as_str() {
+            "aiting" | "AITING" => answers(after, 1),
+            "ait for " => !is_negated(before) && answers(after, 0),
+            "uestion" => is_open_question(lead, after),
+            "lease confirm" => true,
+            "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
+            "eed" => before.ends_with(['n', 'N']) && is_needed(after),
+            "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
+            _ => false,
+        };
+        if is_directive { Some(Hold::Directive) } else { is_open().then_some(Hold::Active) }
+    });
+    said.min()
+}
+
+/// Whether `text` has the owner's word: `— decided by Josh Handel`, `- Brady: …`, `Brady wants …`.
+fn has_word_of(owner: &str, text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), owner).any(|at| {
+        let (lead, after) = around(text, at..at + owner.len()).unwrap_or_default();
+        let is_sentence =
+            lead.trim_end_matches(['*', '_', ' ', '"']).ends_with(['.', '!', '?', ';', '\u{2013}', '\u{2014}']);
+        let is_first = is_sentence || words(lead.rsplit(": ").next().unwrap_or_default()).next().is_none();
+        let is_said = after.trim_start_matches('*').starts_with(':')
+            || begins_with(after.trim_start(), &["directed", "required", "requires", "wants", "wanted", "insists"]);
+        // `confirmed non-commercial by Josh Handel`; what somebody asked for is done when it is done.
+        let asks = ["requested", "asked", "reported"];
+        let is_by = || {
+            let mut last = words(lead).rev();
+            last.next() == Some("by")
+                && last.next().is_some_and(|verb| !asks.iter().any(|ask| ask.eq_ignore_ascii_case(verb)))
+        };
+        !lead.ends_with(is_in_word) && !after.starts_with(is_in_word) && (is_first && is_said || is_by())
+    })
+}
+
+/// The first name of the person whose project it is, from the first lines of a history: `- **Owner:** Josh Handel (josh@example.com)`.
+pub fn owner(text: &str) -> Option<&str> {
+    text.lines().take(HEAD).find_map(|line| {
+        let line = line.trim_start_matches(|c: char| !c.is_alphabetic());
+        let rest = ["Owner", "User", "Project Owner"].iter().find_map(|field| line.strip_prefix(field))?;
+        let name = rest.trim_start_matches('*').strip_prefix(':')?.trim_start_matches(['*', ' ']);
+        let name = name.get(..name.find(|c| !is_in_word(c)).unwrap_or(name.len()))?;
+        name.starts_with(char::is_uppercase).then_some(name)
+    })
+}
+
+/// Whether a line of `text` gives a task to the agent whose history it is: `Jayne should add tests`.
+fn has_task_of(agent: &str, text: &str) -> bool {
+    let mut letters = agent.chars();
+    let Some(first) = letters.next() else { return false };
+    let name: String = first.to_uppercase().chain(letters).collect();
+    memchr::memmem::find_iter(text.as_bytes(), name.as_str()).any(|at| {
+        let (before, after) = around(text, at..at + name.len()).unwrap_or_default();
+        let after = after.strip_prefix(' ').unwrap_or_default();
+        !before.ends_with(is_in_word) && begins_with(after, &["should", "must", "needs to", "has to"])
+    })
+}
+
+/// In so many lines at its start a history says whose project it is.
+const HEAD: usize = 30;
+
+/// So many words can say whose directive or answer it is: `awaiting Captain's final approval`.
+const WHOSE: usize = 3;
+
+fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    text.split(|c| !is_in_word(c)).filter(|word| !word.is_empty())
+}
+
+/// `- **Josh directive** — no new features`: the words around `irective`.
+fn is_titled_directive(lead: &str, after: &str) -> bool {
+    let after = after.trim_start_matches(is_in_word).trim_start_matches(['*', '_', ' ']);
+    lead.ends_with(['d', 'D']) && words(lead).count() <= WHOSE && after.starts_with([':', '-', '\u{2013}', '\u{2014}'])
+}
+
+/// `Josh directed us to …`, but not `Users are directed to …`.
+fn is_order_of(lead: &str) -> bool {
+    let passive = ["is", "are", "was", "were", "be", "been"];
+    (1..=WHOSE).contains(&words(lead).count()) && words(lead).next_back().is_some_and(|last| !passive.contains(&last))
+}
+
+/// Whether a sentence begins behind `before`: `**Rule:** Always …`.
+fn is_start(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '*', '_', '-', '"']);
+    before.is_empty() || before.ends_with(['.', ':', ';', '!', '?', '\u{2013}', '\u{2014}'])
+}
+
+/// `No new features until testing is solid` at the start of a sentence.
+fn is_freeze(before: &str, after: &str) -> bool {
+    before.strip_suffix(['N', 'n']).is_some_and(is_start)
+        && after.split(['.', ';']).next().is_some_and(|sentence| contains(sentence, " until "))
+}
+
+/// What can be missing.
+const ANSWERS: [&str; 9] =
+    ["approval", "clarification", "confirmation", "decision", "direction", "feedback", "input", "review", "sign-off"];
+
+/// Whether an answer is within the first words of `after`: `waiting for owner sign-off`. `more` words can be before it; then none is joined to what is waited for.
+fn answers(after: &str, more: usize) -> bool {
+    if more > 0 && !after.starts_with([' ', ':']) {
+        return false;
+    }
+    let mut words = after.split(' ').filter(|word| !word.is_empty()).take(WHOSE + more);
+    words.any(|word| begins_with(word, &ANSWERS))
+}
+
+/// `Do not wait for user input.`
+fn is_negated(before: &str) -> bool {
+    let mut last = words(before).rev().skip(1);
+    last.next().is_some_and(|word| ["not", "t", "never", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
+}
+
+/// `Open questions for Captain`, `the question remains`.
+fn is_open_question(lead: &str, after: &str) -> bool {
+    let lead = lead.strip_suffix(['q', 'Q']).unwrap_or_default();
+    let is_open = words(lead).next_back().is_some_and(|last| last.eq_ignore_ascii_case("open"));
+    let mut behind = words(after.strip_prefix('s').unwrap_or(after)).skip_while(|word| matches!(*word, "was" | "were"));
+    is_open && words(lead).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).count() < WHOSE
+        || after.starts_with([' ', 's'])
+            && behind.next().is_some_and(|word| matches!(word, "raised" | "remain" | "remains"))
+}
+
+/// `needs team confirmation`: what comes after `eed`. `needs input validation` waits for no answer.
+fn is_needed(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix("s ").or_else(|| after.strip_prefix(' ')) else { return false };
+    let mut words = rest.split(' ').take(2);
+    let answers: [&str; 6] = ["approval", "clarification", "confirmation", "decision", "direction", "sign-off"];
+    words.any(|word| begins_with(word, &answers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_waits_for_an_answer() {
+        for text in [
+            "**Status:** Shipped (verified, awaiting review)",
+            "Awaiting team decision on the scope.",
+            "**Status:** AWAITING CAPTAIN CONFIRMATION OR OVERRIDE",
+            "Draft, waiting for owner sign-off",
+            "- Wait for direction on which issues to fix first",
+            "**Action item for you:** Please confirm that the emitter supports them.",
+            "**Open questions for Brady:**",
+            "### 4.4 Open question — the floor",
+            "Permission gating question raised: marshals get 403",
+            "No migration. Revisit in 6–12 months.",
+            "- **Config**: no samples have migrated yet, needs team decision",
+            "may be working as designed, needs confirmation",
+            "**P0 Action Items (15 min total):**",
+        ] {
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Active), "{text}");
+        }
+        for text in [
+            "awaiting frontend completion",
+            "`waiting-review`",
+            "an awaiting\nreview",
+            "reviewed, no waiting",
+            "Do not wait for user input",
+            "wait for network idle",
+            "It needs input validation",
+            "The questions were answered",
+            "We opened a question and closed it",
+            "Answers to open questions of the proposal",
+            "Revisited the plan",
+            "agreed decision",
+        ] {
+            assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_order_in_a_history_stays() {
+        let people = People { owner: None, agent: Some("wash") };
+        for text in [
+            "- **Rule:** the dispatcher is injected",
+            "- Always use the nested form.",
+            "It broke twice. Never commit a key.",
+            "2. Avoid fixtures",
+            "**Don't** take the lock twice",
+            "- Tests: Do NOT migrate the queue yet",
+            "📌 Team update (2026-02-10): nodes MUST use the nested form",
+            "Nodes MUST use the nested form — decided by Kaylee",
+        ] {
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Directive), "{text}");
+            assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+        for text in [
+            "The parser always ends, and never panics",
+            "It does not avoid a copy, and I don't know why",
+            "Answers MUST be short, says the standard",
+            "The rule: see above",
+            "Whenever it fails. Never-ending loops. Avoidance.",
+        ] {
+            assert_eq!(of_text(text, people), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_word_of_the_owner_is_known() {
+        let head = "# History\n\n- **Owner:** Josh Handel (josh@example.com)\n- **Stack:** PHP\n";
+        assert_eq!((owner(head), owner("# History\n**User:** Ann\n")), (Some("Josh"), Some("Ann")));
+        assert_eq!((owner("Owner of the file: Josh"), owner("- **Owner:** {name}")), (None, None));
+        for text in [
+            "📌 Team update (2026-02-11): Submit-to-approval only — decided by Josh Handel",
+            "  - Josh: a banner is required",
+            "- Project confirmed non-commercial by Josh Handel",
+            "- **Josh:** tabs",
+            "📌 Team update (2026-02-11): Josh wants tabs",
+            "Fixed the card. Josh wanted it to count past events only.",
+        ] {
+            assert!(has_word_of("Josh", text), "{text}");
+        }
+        assert!(has_task_of("jayne", "Fixed. Jayne should add unit tests"));
+        assert!(!has_task_of("jayne", "Jayne added tests; Vi should review") && !has_task_of("vi", "Vivian should"));
+        for text in [
+            "Paired with Josh on it",
+            "reviewed for Joshua: fine",
+            "asked Josh: fine",
+            "decided by Mal for Josh",
+            "**Requested by:** Josh",
+        ] {
+            assert!(!has_word_of("Josh", text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_directive_is_known_by_its_line() {
+        for text in [
+            "Text.\n- **Josh directive** \u{2014} no new features until testing is solid",
+            "**User directive:** Use tabs",
+            "DIRECTIVE: never push",
+            "  * Team directive - keep it",
+            "📌 Team update (2026-02-10): Josh directive — no new features",
+            "Josh directed us to own the plugin",
+            "verdict: DO NOT USE until the tests are fixed",
+            "**Why:** Josh directed team to own it",
+            "📌 Team update (2026-02-10): Plan created, 6 phases. No new features until testing is solid. — decided by Mal",
+        ] {
+            assert_eq!(of_text(text, People::default()), Some(Hold::Directive), "{text}");
+        }
+        for text in [
+            "Followed the directive of Josh: tabs",
+            "- Added `allow` directives to the policy",
+            "directive",
+            "Users are directed to the page",
+            "There were no new failures until yesterday",
+        ] {
+            assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+    }
+}
