@@ -143,6 +143,14 @@ impl Reason {
     }
 }
 
+/// Words in backticks, or that there are none.
+fn quoted(words: &[String]) -> String {
+    match words {
+        [] => "nothing".to_owned(),
+        words => words.iter().map(|word| format!("`{}`", escape(word))).collect::<Vec<_>>().join(", "),
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let q = |text: &str| format!("`{}`", escape(text));
@@ -188,7 +196,6 @@ impl fmt::Display for Reason {
             Self::TypeInField(kind, name) => write!(f, "{} by its field {}", kind.as_str(), q(name)),
             Self::TypeInText(kind, what) => write!(f, "{} by {what}", kind.as_str()),
             Self::TypeByWords(kind, words, others) => {
-                let quoted = |words: &[String]| words.iter().map(|word| q(word)).collect::<Vec<_>>().join(", ");
                 write!(f, "{} by {}", kind.as_str(), quoted(words))?;
                 if others.is_empty() { Ok(()) } else { write!(f, ", against {}", quoted(others)) }
             }
@@ -228,10 +235,6 @@ impl fmt::Display for Reason {
                 f.write_str("decision or note: no word of it says which")
             }
             Self::AmbiguousType(decision, note) => {
-                let quoted = |words: &[String]| match words {
-                    [] => "nothing".to_owned(),
-                    words => words.iter().map(|word| q(word)).collect::<Vec<_>>().join(", "),
-                };
                 write!(f, "decision or note: {} against {}", quoted(decision), quoted(note))
             }
             Self::TwinDiffers(kind, heading) => {

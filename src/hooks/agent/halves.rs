@@ -15,8 +15,9 @@ pub(super) fn replaced(json: &[u8]) -> Option<Vec<u8>> {
             (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => at += 2 * ESCAPE,
             (Some(_), _) => {
                 // The new escape is as long as the old one.
-                let escape = out.get_or_insert_with(|| json.to_vec()).get_mut(at..at + ESCAPE);
-                escape.into_iter().for_each(|escape| escape.copy_from_slice(br"\ufffd"));
+                if let Some(escape) = out.get_or_insert_with(|| json.to_vec()).get_mut(at..at + ESCAPE) {
+                    escape.copy_from_slice(br"\ufffd");
+                }
                 at += ESCAPE;
             }
             // The character behind the backslash may be one itself.
