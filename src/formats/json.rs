@@ -96,6 +96,12 @@ impl Node {
         entries.iter().rev().find(|(_, name, _)| name == key).map(|(_, _, value)| value)
     }
 
+    /// The value of a key, as [`Node::get`] has it.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        let Value::Object(entries) = &mut self.value else { return None };
+        entries.iter_mut().rev().find(|(_, name, _)| name == key).map(|(_, _, value)| value)
+    }
+
     pub(crate) fn as_str(&self) -> Option<&str> {
         match &self.value {
             Value::String(text) => Some(text),

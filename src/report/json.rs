@@ -7,8 +7,9 @@ use bstr::{BStr, ByteSlice};
 use serde::Serialize;
 
 use super::fix::{beyond, lines};
+use super::json_writer::{self, Stream};
 use super::statistics::{Count, counts};
-use super::{FormatSpec, Report, Summary, json_writer};
+use super::{FormatSpec, Report, Summary};
 use crate::diagnostic::{self, Applicability, Diagnostic, NoteKind, Piece, Severity, Step};
 use crate::suppress::{By, Suppressed};
 use crate::text::{ColumnUnit, Source, Span};
@@ -27,11 +28,11 @@ pub const FORMAT: FormatSpec = FormatSpec {
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Output<'a> {
+struct Output<D, S> {
     version: u32,
-    diagnostics: Vec<Item<'a>>,
+    diagnostics: D,
     #[serde(skip_serializing_if = "Option::is_none")]
-    suppressed: Option<Vec<SuppressedItem<'a>>>,
+    suppressed: Option<S>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Vec<Count>>,
     summary: Summary,
@@ -124,12 +125,13 @@ struct At {
 /// # Errors
 /// What the writer says.
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let diagnostics = if report.statistics { Vec::new() } else { report.shown().map(|d| item(report, d)).collect() };
+    let is_listed = !report.statistics;
+    let listed = |d| item(report, d);
+    let diagnostics = Stream::new(report.shown().filter(|_| is_listed).map(listed));
     let statistics = report.statistics.then(|| counts(report));
-    let suppressed = report.show_suppressed.then(|| match report.statistics {
-        true => Vec::new(),
-        false => report.suppressed().map(|one| suppressed(report, one)).collect(),
-    });
+    let suppressed = report
+        .show_suppressed
+        .then(|| Stream::new(report.suppressed().filter(|_| is_listed).map(|one| suppressed(report, one))));
     let output = Output { version: VERSION, diagnostics, suppressed, statistics, summary: report.summary() };
     json_writer::write(&output, out)
 }

@@ -27,11 +27,44 @@ pub fn line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_with(formatter: Harmless, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    // The serializer writes a sign at a time: to a buffer of its own, which costs no call through `dyn`.
-    let mut json = Vec::new();
+    let mut json = Chunks { bytes: Vec::new(), out };
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut json, formatter)).map_err(io::Error::from)?;
-    json.push(b'\n');
-    out.write_all(&json)
+    json.bytes.push(b'\n');
+    json.hand_on()
+}
+
+/// So many bytes are handed on at once. None of them is kept: a report can be many times as long as the files that it is about.
+const CHUNK: usize = 1 << 16;
+
+/// Hands on what it is given in large parts. The serializer writes a sign at a time, and each call through `dyn` costs more than that.
+struct Chunks<'o> {
+    bytes: Vec<u8>,
+    out: &'o mut dyn Write,
+}
+
+impl Chunks<'_> {
+    fn hand_on(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+}
+
+impl Write for Chunks<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() < CHUNK { Ok(()) } else { self.hand_on() }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.hand_on()
+    }
 }
 
 /// Serializes an iterator, an item at a time. It goes through once only.
@@ -189,5 +222,29 @@ mod tests {
         line(&[text, ""], &mut out).unwrap();
         let expected = r#"["a\u009b31m\u202eb\u007f ##\u005bx]\n::error::é🚀",""]"#;
         assert_eq!(String::from_utf8(out).unwrap(), format!("{expected}\n"));
+    }
+
+    /// Keeps the length of each part that it is given.
+    struct Parts(Vec<usize>, Vec<u8>);
+
+    impl Write for Parts {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.len());
+            self.1.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_long_report_is_handed_on_in_parts() {
+        let items: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
+        let mut parts = Parts(Vec::new(), Vec::new());
+        line(&Stream::new(items.iter()), &mut parts).unwrap();
+        assert!(parts.0.len() > 5 && parts.0.iter().all(|len| *len < CHUNK + 100), "{:?}", parts.0);
+        assert_eq!(String::from_utf8(parts.1).unwrap(), format!("{}\n", serde_json::to_string(&items).unwrap()));
     }
 }

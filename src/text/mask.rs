@@ -147,9 +147,13 @@ impl<W: Write> Write for Masked<W> {
         };
         let (lines, rest) = bytes.split_at_checked(end + 1).unwrap_or((bytes, &[]));
         let mut line = std::mem::take(&mut self.line);
-        line.extend_from_slice(lines);
         self.line.extend_from_slice(rest);
-        self.inner.write_all(&masked_bytes(&line))?;
+        if line.is_empty() {
+            self.inner.write_all(&masked_bytes(lines))?;
+        } else {
+            line.extend_from_slice(lines);
+            self.inner.write_all(&masked_bytes(&line))?;
+        }
         Ok(bytes.len())
     }
 

@@ -68,25 +68,25 @@ pub fn put_in_order(found: &mut Vec<Secret>) {
 /// Adds the secrets in `word` that no list of beginnings has: the lines of a private key, secret keys of AWS. What is before `passed`
 /// belongs to a private key.
 fn keys_without_beginning(text: &[u8], word: Range<usize>, passed: &mut usize, found: &mut Vec<Secret>) {
-    if word.len() < private_key::SHORTEST_LINE {
-        return;
-    }
     let mut at = word.start.max(*passed);
-    while at < word.end {
-        let rest = text.get(at..word.end).unwrap_or_default();
-        let len = rest.iter().take_while(|byte| is_base64(**byte)).count();
-        if len >= private_key::SHORTEST_LINE {
-            // The letter of the escape that ends the line before.
-            let escape = usize::from(at > 0 && rest.starts_with(b"n") && text.get(at - 1) == Some(&b'\\'));
-            if let Some((start, end)) = private_key::around(text, at + escape, *passed) {
-                found.push(Secret::new(start, start, end, "private key"));
-                *passed = end;
-                at = end;
-                continue;
-            }
-            if len == AWS_SECRET && is_aws_secret(text, at) {
-                found.push(Secret::new(at, at, at + len, "AWS secret key"));
-            }
+    while let Some(line) = text.get(at..word.end).and_then(<[u8]>::first_chunk::<{ private_key::SHORTEST_LINE }>) {
+        // Behind a byte that is in no line, so many are needed again.
+        if let Some(other) = line.iter().rposition(|byte| !is_base64(*byte)) {
+            at += other + 1;
+            continue;
+        }
+        let more = text.get(at + line.len()..word.end).unwrap_or_default();
+        let len = line.len() + more.iter().take_while(|byte| is_base64(**byte)).count();
+        // The letter of the escape that ends the line before.
+        let escape = usize::from(at > 0 && line.starts_with(b"n") && text.get(at - 1) == Some(&b'\\'));
+        if let Some((start, end)) = private_key::around(text, at + escape, *passed) {
+            found.push(Secret::new(start, start, end, "private key"));
+            *passed = end;
+            at = end;
+            continue;
+        }
+        if len == AWS_SECRET && is_aws_secret(text, at) {
+            found.push(Secret::new(at, at, at + len, "AWS secret key"));
         }
         at += len + 1;
     }

@@ -7,7 +7,7 @@ use crate::text::hidden;
 
 /// What makes `name` unfit to be the name of a file or folder on one system or another; `None` for a name that is fit.
 pub fn hazard(name: &str) -> Option<&'static str> {
-    let is_outside_of_names = |c: char| !c.is_ascii_graphic() && c != ' ' && !c.is_alphanumeric();
+    let is_outside_of_names = |c: char| !c.is_ascii_graphic() && c != ' ' && (!c.is_alphanumeric() || is_rewritten(c));
     match name {
         "" => Some("is empty"),
         "__proto__" => Some("is a part of the language for programs in JavaScript"),
@@ -33,6 +33,23 @@ pub fn hazard(name: &str) -> Option<&'static str> {
         _ if name.len() > LONGEST => Some("is longer than names of files can be"),
         _ => None,
     }
+}
+
+/// Whether systems that compose the characters of names, as macOS does, have another one for the letter `c`: two names that differ here
+/// are one name there.
+fn is_rewritten(c: char) -> bool {
+    matches!(c,
+        // The parts of Korean syllables.
+        '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}'
+        // Second forms of Chinese characters; those between have one form.
+        | '\u{f900}'..='\u{fa0d}' | '\u{fa10}' | '\u{fa12}' | '\u{fa15}'..='\u{fa1e}' | '\u{fa20}' | '\u{fa22}'
+        | '\u{fa25}' | '\u{fa26}' | '\u{fa2a}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}'
+        // Second forms of Hebrew and Greek letters, and letters for units.
+        | '\u{fb1d}' | '\u{fb1f}' | '\u{fb2a}'..='\u{fb4e}'
+        | '\u{1f71}' | '\u{1f73}' | '\u{1f75}' | '\u{1f77}' | '\u{1f79}' | '\u{1f7b}' | '\u{1f7d}'
+        | '\u{1fbb}' | '\u{1fbe}' | '\u{1fc9}' | '\u{1fcb}' | '\u{1fd3}' | '\u{1fdb}' | '\u{1fe3}' | '\u{1feb}'
+        | '\u{1ff9}' | '\u{1ffb}' | '\u{2126}' | '\u{212a}' | '\u{212b}'
+    )
 }
 
 /// The longest name, in bytes. Systems allow 255; the name of a file can get an ending.
@@ -110,6 +127,9 @@ mod tests {
             "v1.2_x-y",
             "jürgen",
             "李",
+            "가나",
+            "山\u{fa11}",
+            "ά",
             "common",
             "com",
             "com10",
@@ -168,6 +188,12 @@ mod tests {
             "$(id)",
             "a;b",
             "`id`",
+            "\u{1100}\u{1161}",
+            "\u{f900}",
+            "\u{2f800}",
+            "\u{fb2a}",
+            "\u{1f71}",
+            "\u{212b}",
         ] {
             assert!(hazard(name).is_some(), "{name:?}");
         }

@@ -64,9 +64,9 @@ impl Bundle {
         }
         let mut keys = Keys { text, problems: Vec::new() };
         match Node::parse_kept(json, &Places::from(start), Part::Root, |object| keys.look(object)) {
-            Ok(root) => {
+            Ok(mut root) => {
                 bundle.problems = keys.problems;
-                bundle.read(&root);
+                bundle.read(&mut root);
             }
             Err(error) => {
                 let message = format!("invalid JSON: {}", in_words(&error.message));
@@ -77,7 +77,8 @@ impl Bundle {
         bundle
     }
 
-    fn read(&mut self, root: &Node) {
+    /// Reads `root`. Its texts become those of the bundle, which can have megabytes: none is copied.
+    fn read(&mut self, root: &mut Node) {
         if !matches!(root.value, Value::Object(_)) {
             let message = format!("bundle is {}, expected an object", root.noun());
             return self.wrong_type(open(root), message, Want::Object);
@@ -117,7 +118,7 @@ impl Bundle {
         }
     }
 
-    fn read_portable(&mut self, root: &Node) {
+    fn read_portable(&mut self, root: &mut Node) {
         self.exported_at = self.text(root, "", "exported_at", REQUIRED);
         self.exported_from = members(root).find(|member| member.key.value == "exported_from");
         if let Some(from) = self.field(root, "", "exported_from", REQUIRED, Want::Object) {
@@ -140,7 +141,7 @@ impl Bundle {
         self.others = members(root).filter(|member| !PORTABLE.contains(&member.key.value.as_str())).collect();
     }
 
-    fn read_export(&mut self, root: &Node) {
+    fn read_export(&mut self, root: &mut Node) {
         self.exported_at = self.text(root, "", "exported_at", OPTIONAL);
         self.text(root, "", "squad_version", OPTIONAL);
         if let Some(casting) = self.field(root, "", "casting", REQUIRED, Want::Object) {
@@ -173,9 +174,9 @@ impl Bundle {
         self.registry = casting.get("registry").map(Casting::in_bundle);
     }
 
-    fn read_agents(&mut self, root: &Node, charter: Need, history: Need) {
+    fn read_agents(&mut self, root: &mut Node, charter: Need, history: Need) {
         let Some(agents) = self.field(root, "", "agents", REQUIRED, Want::Object) else { return };
-        let Value::Object(entries) = &agents.value else { return };
+        let Value::Object(entries) = &mut agents.value else { return };
         self.has_agents = true;
         for (span, key, value) in entries {
             let path = format!("agents.{}", shortened(key));
@@ -194,20 +195,29 @@ impl Bundle {
     }
 
     /// The text of the field `key` of `object`, which is at `path`.
-    fn text(&mut self, object: &Node, path: &str, key: &str, need: Need) -> Option<Text> {
+    fn text(&mut self, object: &mut Node, path: &str, key: &str, need: Need) -> Option<Text> {
         let value = self.field(object, path, key, need, Want::Text)?;
-        Some(Text { span: value.span, value: value.as_str()?.to_owned() })
+        let Value::String(text) = &mut value.value else { return None };
+        Some(Text { span: value.span, value: std::mem::take(text) })
     }
 
     /// The field `key` of `object`, which is at `path`, if it is what it must be.
-    fn field<'n>(&mut self, object: &'n Node, path: &str, key: &str, need: Need, want: Want) -> Option<&'n Node> {
-        let Some(value) = object.get(key) else {
+    fn field<'n>(
+        &mut self,
+        object: &'n mut Node,
+        path: &str,
+        key: &str,
+        need: Need,
+        want: Want,
+    ) -> Option<&'n mut Node> {
+        let start = open(object);
+        let Some(value) = object.get_mut(key) else {
             if !need.may_miss {
                 let message = format!("missing field `{path}{key}`");
                 let label = format!("no `{key}`");
                 let value = if need.may_be_null { "its value, or `null`" } else { want.noun() };
                 let help = format!("add `{key}` with {value}");
-                self.problem(ProblemKind::MissingField, open(object), message, label, help);
+                self.problem(ProblemKind::MissingField, start, message, label, help);
             }
             return None;
         };

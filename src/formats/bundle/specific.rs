@@ -82,7 +82,13 @@ fn in_part(text: &str, part: Span) -> Vec<Specific> {
 
 /// The words of `text` without the signs around them.
 fn words(text: &str) -> impl Iterator<Item = Span> {
-    let is_around = |c: char| "`'\"()[]{}<>,;*|!?…".contains(c);
+    // Not a search in a string of them: this is asked at each character of each history.
+    let is_around = |c: char| {
+        matches!(
+            c,
+            '`' | '\'' | '"' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | ',' | ';' | '*' | '|' | '!' | '?' | '…'
+        )
+    };
     let is_between = move |c: char| c.is_whitespace() || is_around(c);
     let mut at = 0;
     text.split_inclusive(is_between).filter_map(move |piece| {

@@ -7,25 +7,31 @@ use crate::text::Span;
 /// Where the bytes of a text are in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
-    /// From this byte of the text on, bytes follow each other as from that byte of the file on.
-    runs: Vec<(usize, usize)>,
+    /// From this byte of the text on, bytes follow each other as from that byte of the file on. There is one for each line.
+    runs: Vec<(u32, u32)>,
+}
+
+/// A place in a file. Files are bounded: none is beyond what fits.
+fn small(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 impl Places {
     /// A text that starts at the byte `start` of the file.
     pub(crate) fn from(start: usize) -> Self {
-        Self { runs: vec![(0, start)] }
+        Self { runs: vec![(0, small(start))] }
     }
 
     /// The places of the text from its byte `at` on.
     pub(crate) fn behind(&self, at: usize) -> Self {
-        let later = self.runs.iter().filter(|(inner, _)| *inner > at).map(|(inner, outer)| (inner - at, *outer));
-        Self { runs: [(0, self.of(at))].into_iter().chain(later).collect() }
+        let start = small(at);
+        let later = self.runs.iter().filter(|(inner, _)| *inner > start).map(|(inner, outer)| (inner - start, *outer));
+        Self { runs: [(0, small(self.of(at)))].into_iter().chain(later).collect() }
     }
 
     fn of(&self, at: usize) -> usize {
-        let run = self.runs.partition_point(|(inner, _)| *inner <= at).saturating_sub(1);
-        self.runs.get(run).map_or(at, |(inner, outer)| outer + at.saturating_sub(*inner))
+        let run = self.runs.partition_point(|(inner, _)| *inner <= small(at)).saturating_sub(1);
+        self.runs.get(run).map_or(at, |(inner, outer)| *outer as usize + at.saturating_sub(*inner as usize))
     }
 
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
@@ -57,10 +63,17 @@ pub(super) fn string_end(bytes: &[u8], start: usize) -> usize {
 
 /// What the JSON string `literal` (with its quotes, at the byte `start` of the file) says, and where each part of it is.
 pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
-    let inner = literal.strip_prefix('"').unwrap_or(literal);
-    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut runs = Vec::with_capacity(1 + memchr::memchr_iter(b'\\', literal.as_bytes()).count());
+    runs.push((0, small(start + 1)));
+    let text = unescaped(literal, |inner, outer| runs.push((small(inner), small(start + outer))));
+    (text, Places { runs })
+}
+
+/// What the JSON string `literal` (with its quotes) says. `behind` gets where the text behind each escape begins: in what it says, and
+/// in the literal.
+fn unescaped(literal: &str, mut behind: impl FnMut(usize, usize)) -> String {
+    let inner = inner(literal);
     let mut text = String::with_capacity(inner.len());
-    let mut runs = vec![(0, start + 1)];
     let mut rest = inner;
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         let (plain, escape) = rest.split_at(at);
@@ -68,20 +81,25 @@ pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
         // The escape itself is where the text before it ends.
         let (c, len) = decode(escape);
         text.push(c);
-        runs.push((text.len(), start + 1 + (inner.len() - escape.len()) + len));
+        behind(text.len(), 1 + (inner.len() - escape.len()) + len);
         rest = escape.get(len..).unwrap_or_default();
     }
     text.push_str(rest);
-    (text, Places { runs })
+    text
 }
 
 /// What the JSON string `literal` (with its quotes) says.
 pub(crate) fn said(literal: &str) -> Cow<'_, str> {
-    if literal.contains('\\') {
-        return Cow::Owned(unquote(literal, 0).0);
+    match memchr::memchr(b'\\', literal.as_bytes()) {
+        Some(_) => Cow::Owned(unescaped(literal, |_, _| {})),
+        None => Cow::Borrowed(inner(literal)),
     }
+}
+
+/// What is between the quotes of `literal`.
+fn inner(literal: &str) -> &str {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
-    Cow::Borrowed(inner.strip_suffix('"').unwrap_or(inner))
+    inner.strip_suffix('"').unwrap_or(inner)
 }
 
 /// The character of the escape at the start of `text`, and how long that is.
@@ -97,8 +115,8 @@ fn decode(text: &str) -> (char, usize) {
         Some(b'b') => '\u{8}',
         Some(b'f') => '\u{c}',
         Some(b'u') => {
-            let units: Vec<u16> = unit(2).into_iter().chain(unit(8)).collect();
-            let decoded = char::decode_utf16(units).next().and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER);
+            let mut decoded = char::decode_utf16(unit(2).into_iter().chain(unit(8)));
+            let decoded = decoded.next().and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER);
             let len = if decoded.len_utf16() == 2 { 12 } else { 6 };
             return (decoded, len.min(text.len()));
         }

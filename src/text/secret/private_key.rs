@@ -22,7 +22,7 @@ const SHORTEST_KEY: usize = 60;
 /// Where the private key begins and ends whose first line of base64 is at `line`. The name alone is no key.
 pub fn around(bytes: &[u8], line: usize, passed: usize) -> Option<(usize, usize)> {
     let near = bytes.get(line.saturating_sub(NEAR).max(passed)..line)?;
-    let name = memchr::memmem::rfind(near, b"PRIVATE KEY")?;
+    let name = last_name(near)?;
     let name_start = line - near.len() + name;
     let head = bytes.get(name_start.saturating_sub(LONGEST_HEADER)..name_start)?;
     let begin = memchr::memmem::rfind(head, b"-----BEGIN")?;
@@ -38,6 +38,12 @@ pub fn around(bytes: &[u8], line: usize, passed: usize) -> Option<(usize, usize)
     // In thousands of letters, each short word is somewhere.
     let is_key = is_key && !letters.get(..SHORTEST_KEY).is_some_and(is_example);
     is_key.then(|| (name_start - head.len() + begin, footer(bytes, end).unwrap_or(end)))
+}
+
+/// Where the last name of a private key begins in `bytes`: few other words have a `K`.
+fn last_name(bytes: &[u8]) -> Option<usize> {
+    let mut starts = memchr::memrchr_iter(b'K', bytes).filter_map(|at| at.checked_sub("PRIVATE ".len()));
+    starts.find(|start| bytes.get(*start..).is_some_and(|rest| rest.starts_with(b"PRIVATE KEY")))
 }
 
 /// The letters of the key whose first line is at `at`, and where they end. All lines are as long as the first one, but the last.

@@ -13,14 +13,15 @@ fn ends(byte: u8) -> bool {
     byte < b'%'
 }
 
-/// Which of eight bytes are between words: the highest bit of each.
-fn ends_in(window: [u8; WINDOW]) -> u64 {
+/// How many bytes are behind the last one of eight that is between words; `None` if none of them is.
+fn behind_end(window: [u8; WINDOW]) -> Option<usize> {
     const EACH: u64 = u64::MAX / 255;
-    const HIGHEST: u64 = EACH << 7;
     /// `%`, as in [`ends`].
     const PERCENT: u64 = 0x25;
-    let bytes = u64::from_le_bytes(window);
-    !(((bytes & !HIGHEST) + EACH * (0x80 - PERCENT)) | bytes) & HIGHEST
+    // The last byte is the lowest one. What a subtraction borrows makes more of the bytes before the one that it begins at, no other.
+    let bytes = u64::from_be_bytes(window);
+    let ends = bytes.wrapping_sub(EACH * PERCENT) & !bytes & (EACH << 7);
+    (ends != 0).then(|| ends.trailing_zeros() as usize / 8)
 }
 
 /// Where the bytes without a blank or a quotation mark begin and end that are around `at`.
@@ -68,26 +69,28 @@ pub fn long(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + use<'_> {
 /// Where the next [`SHORTEST`] bytes end that are in one word, if the ones up to `at` are the first that can be. Of all other bytes most
 /// are not looked at: behind one that ends a word, so many are needed again.
 fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
-    const FRONT: usize = SHORTEST - WINDOW;
-    let mut rest = bytes.get(at.checked_sub(SHORTEST)?..)?;
-    loop {
-        let (front, last) = rest.split_first_chunk::<FRONT>()?;
-        let ends = ends_in(*last.first_chunk()?);
-        let passed = match ends {
-            0 => match ends_in(*front.last_chunk()?) {
-                0 => match rest.first_chunk::<SHORTEST>()?.iter().rposition(|byte| !is_in_word(*byte)) {
-                    None => return Some(bytes.len() - rest.len() + SHORTEST),
-                    Some(end) => end + 1,
-                },
-                ends => FRONT - WINDOW + 1 + last_of(ends),
+    let mut start = at.checked_sub(WINDOW)?;
+    let last = bytes.len().checked_sub(WINDOW)?;
+    while start <= last {
+        start += match behind_end(*bytes.get(start..)?.first_chunk()?) {
+            Some(behind) => SHORTEST - behind,
+            None => match passed_before(bytes, start)? {
+                0 => return Some(start + WINDOW),
+                passed => passed,
             },
-            ends => FRONT + 1 + last_of(ends),
         };
-        rest = rest.get(passed..)?;
     }
+    None
 }
 
-/// The last byte of a window that [`ends_in`] has found.
-fn last_of(ends: u64) -> usize {
-    ends.ilog2() as usize / 8
+/// So many bytes can be passed if the window at `start` has none that [`ends`] a word; 0 if all of the bytes up to its end are in one.
+fn passed_before(bytes: &[u8], start: usize) -> Option<usize> {
+    let front: &[u8; WINDOW] = bytes.get(..start)?.last_chunk()?;
+    Some(match behind_end(*front) {
+        Some(behind) => SHORTEST - WINDOW - behind,
+        None => {
+            let all: &[u8; SHORTEST] = bytes.get(..start + WINDOW)?.last_chunk()?;
+            all.iter().rposition(|byte| !is_in_word(*byte)).map_or(0, |end| end + 1)
+        }
+    })
 }
