@@ -108,7 +108,7 @@ impl QueryArgs {
     /// What the bytes of an entry tell something about.
     pub fn about(&self) -> About<'_> {
         let Self { text: texts, tag: tags, related, types, after, before, .. } = self;
-        About { texts, tags, related, types, after: *after, before: *before }
+        About { texts, tags, related, types, after: *after, before: *before, ..About::default() }
     }
 }
 
