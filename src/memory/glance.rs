@@ -23,6 +23,8 @@ pub struct About<'q> {
     pub after: Option<When>,
     /// Before this moment or day.
     pub before: Option<When>,
+    /// Whether another entry replaces it.
+    pub is_superseded: bool,
     /// From this moment on, in seconds since 1970.
     pub since: Option<i64>,
     /// Its authors or contributors.
@@ -97,6 +99,7 @@ impl<'q> Glance<'q> {
             || about.after.is_some()
             || about.before.is_some()
             || about.since.is_some()
+            || about.is_superseded
             || !about.people.is_empty()
             || !about.scopes.is_empty();
         if words.is_empty() && !is_by_header {
@@ -122,6 +125,11 @@ impl Wanted for Glance<'_> {
     fn next_further(&self, text: &str, at: usize) -> Option<usize> {
         // Without words each entry is looked at.
         self.text.is_some().then(|| self.successor.find_at(text, at)).flatten()
+    }
+
+    fn has_older(&self) -> bool {
+        // They have no such fields.
+        self.about.tags.is_empty() && self.about.related.is_empty() && !self.about.is_superseded
     }
 
     fn is_in(&self, header: &Header, one: &str) -> bool {

@@ -20,6 +20,9 @@ pub trait Wanted: Sync {
     /// The first place from `at` on where `text` has something that tells more of what is asked for, wherever that is.
     fn next_further(&self, text: &str, at: usize) -> Option<usize>;
 
+    /// Whether an entry from before SEM can be asked for.
+    fn has_older(&self) -> bool;
+
     /// Whether what is asked for can be in a part that is `one` entry with this header, and nothing else.
     fn is_in(&self, header: &Header, one: &str) -> bool;
 }
@@ -49,11 +52,11 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
             next = places.next(end);
         }
         (found, _) = read(text, Span::new(start, end), found, Vec::new());
-        if !found.legacy.is_empty() {
+        if !found.legacy.is_empty() && wanted.has_older() {
             return Some(with_older(text, &borders, wanted));
         }
     }
-    Some(found)
+    Some(found.without_legacy())
 }
 
 /// The same with all entries from before SEM, as what these are depends on each other, and on the headings above them. What is left
@@ -232,6 +235,10 @@ mod tests {
             }
         }
 
+        fn has_older(&self) -> bool {
+            true
+        }
+
         fn next_further(&self, _: &str, _: usize) -> Option<usize> {
             None
         }
@@ -285,7 +292,8 @@ mod tests {
     fn line() -> impl Strategy<Value = String> {
         let header = "###? 2026-02-1[0-3]T10:0[0-9]:00[+]0000: (decision|note|memory): (a|zed)";
         let field = "[*]{2}(type: ?[*]{2} (note|decision)|author:[*]{2} zed|Supersedes:[*]{2} x|related:[*]{2})";
-        let older = "###? 2026-02-10: (a|zed)|## (a|zed)|## 2026-02-1[12]|# zed|  ## b|[*]{2}By:[*]{2} zed|[*]{2}What:[*]{2} b";
+        let older =
+            "###? 2026-02-10: (a|zed)|## (a|zed)|## 2026-02-1[12]|# zed|  ## b|[*]{2}By:[*]{2} zed|[*]{2}What:[*]{2} b";
         let holders = "```|```js|~~~|- ```|  ```|1[.] ~~~|<!--|-->|<pre>|</pre>|<div>|- a|> ```|x ``` y";
         prop_oneof![
             3 => header,

@@ -157,7 +157,7 @@ fn body(record: &Record<'_>) -> String {
 
 /// What is said of an entry that has two versions.
 const IN_CONFLICT: &str =
-    "This entry is in a conflict of a merge: until somebody resolves that, nobody knows which side of it applies.";
+    "This entry is in a conflict of a merge: neither side of it applies until the conflict is resolved.";
 
 /// Whether a conflict of a merge begins inside an entry. One that begins at its end is that of the next entry.
 fn is_in_conflict(record: &Record<'_>) -> bool {
