@@ -277,6 +277,40 @@ fn a_brief_says_what_it_leaves_out() {
 }
 
 #[test]
+fn a_brief_does_not_take_sides_in_a_conflict() {
+    let folder = demo();
+    let one = entry("2026-02-21T00:00:00+0000", "decision", "Keaton", "Blue everywhere", "");
+    let torn = one.replace(
+        "**summary:** Blue everywhere.\n",
+        "<<<<<<< HEAD\n**summary:** Light blue.\n=======\n**summary:** Dark blue.\n>>>>>>> other\n",
+    );
+    let next = entry("2026-02-21T00:00:01+0000", "decision", "Keaton", "Green", "");
+    write(folder.path(), ".squad/decisions.md", torn + &next);
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+    let text = brief["markdown"].as_str().unwrap();
+    assert!(text.contains("Blue everywhere") && text.contains("conflict of a merge"), "{text}");
+    assert!(!text.contains("Light blue") && !text.contains("Dark blue") && !text.contains("==="), "{text}");
+}
+
+#[test]
+fn of_one_day_the_newer_entry_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+    let one = |day: &str, title: &str| format!("### {day}: {title}\n**By:** Keaton\n**What:** {title} it is.\n\n");
+    let (old, first, last) = (one("2026-02-01", "Tabs"), one("2026-02-10", "Blue"), one("2026-02-10", "Green"));
+    for (text, newest) in [
+        (format!("# Decisions\n\n{old}{first}{last}"), "Green"),
+        (format!("# Decisions\n\n{last}{first}{old}"), "Green"),
+    ] {
+        write(folder.path(), ".squad/decisions.md", &text);
+        let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+        let titles: Vec<&str> =
+            brief["taken"].as_array().unwrap().iter().map(|one| one["summary"].as_str().unwrap()).collect();
+        assert_eq!(titles, [newest, "Blue", "Tabs"], "{text}");
+    }
+}
+
+#[test]
 fn an_entry_of_the_inbox_that_was_merged_is_said_once() {
     let folder = demo();
     let text = entry("2026-02-21T00:00:00+0000", "decision", "Keaton", "Blue everywhere", "");

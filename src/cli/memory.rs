@@ -107,8 +107,9 @@ pub struct QueryArgs {
 impl QueryArgs {
     /// What the bytes of an entry tell something about.
     pub fn about(&self) -> About<'_> {
-        let Self { text: texts, tag: tags, related, types, after, before, .. } = self;
-        About { texts, tags, related, types, after: *after, before: *before }
+        let Self { text: texts, tag: tags, related, types, after, before, superseded, .. } = self;
+        let (after, before, is_superseded) = (*after, *before, *superseded);
+        About { texts, tags, related, types, after, before, is_superseded, ..About::default() }
     }
 }
 

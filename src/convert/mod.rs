@@ -12,6 +12,7 @@ mod front_matter;
 pub mod kind;
 pub mod origin;
 mod orphan;
+mod outer;
 pub mod reason;
 pub mod render;
 mod status;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 use regex::Regex;
 
+use super::outer::Outer;
 use super::reason::Reason;
 use super::{front_matter, orphan};
 use crate::dialects::{FileKind, squad};
@@ -118,9 +119,25 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// The legacy entries of a file, in its order.
     pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
+        Self::unbounded(text, entries, place).into_iter().map(Self::bounded).collect()
+    }
+
+    /// Those of them that are `wanted` by all that is below their headings.
+    pub fn some(
+        text: &'a str,
+        entries: &'a Entries,
+        place: EntryFile<'a>,
+        wanted: impl Fn(Span) -> bool,
+    ) -> impl Iterator<Item = Self> {
+        let all = Self::unbounded(text, entries, place);
+        all.into_iter().filter(move |subject| wanted(subject.entry.span)).map(Self::bounded)
+    }
+
+    /// The entries with the ends that they have in the file.
+    fn unbounded(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut above = None;
-        let mut outer = Outer { marks: &entries.outline.marks, open: Vec::new() };
+        let mut outer = Outer::of(&entries.outline.marks);
         for block in entries.blocks() {
             match block {
                 Block::Prose(span) => above = last_heading(text, entries, span).or(above),
@@ -131,10 +148,8 @@ impl<'a> Subject<'a> {
                     above = above.filter(|(level, _)| *level < entry.level);
                     let section = above.map_or("", |(_, title)| title);
                     let (before, after) = ([None; 2], [None; 2]);
-                    let under = outer.of(entry).map_or("", |heading| heading.of(text).trim_matches(['#', ' ']));
-                    let subject =
-                        Self { text, entries, entry, place, section, under, end, foreign_heading, before, after };
-                    all.push(subject.bounded());
+                    let under = outer.above(entry).map_or("", |heading| heading.of(text).trim_matches(['#', ' ']));
+                    all.push(Self { text, entries, entry, place, section, under, end, foreign_heading, before, after });
                 }
             }
         }
@@ -405,30 +420,6 @@ impl<'a> Subject<'a> {
         let name = parts.find(|part| !part.starts_with('_'))?;
         // The last part is the file.
         parts.next().is_some().then(|| name.to_owned())
-    }
-}
-
-/// The headings that a place in a text is under.
-struct Outer<'a> {
-    /// The marks that have not been passed.
-    marks: &'a [Mark],
-    /// The headings above, each of a lower level than the one before.
-    open: Vec<(u8, Span)>,
-}
-
-impl Outer<'_> {
-    /// The nearest heading of a higher level above `entry`, which is behind those asked for before.
-    fn of(&mut self, entry: &LegacyEntry) -> Option<Span> {
-        while let Some((mark, rest)) = self.marks.split_first()
-            && mark.line.start() < entry.heading.start()
-        {
-            if let MarkKind::Heading(level) = mark.kind {
-                self.open.retain(|(above, _)| *above < level);
-                self.open.push((level, mark.line));
-            }
-            self.marks = rest;
-        }
-        self.open.iter().rfind(|(level, _)| *level < entry.level).map(|(_, line)| *line)
     }
 }
 

@@ -93,7 +93,8 @@ impl Document {
     pub fn parse_wanted(file: Selected, source: Arc<Source>, wanted: &dyn Wanted) -> Self {
         let text = source.text();
         let entries = match file.kind.holds_entries() {
-            true => parse_wanted(text, wanted),
+            true if file.kind.holds_legacy() => parse_wanted(text, wanted),
+            true => parse_wanted(text, wanted).map(Entries::without_legacy),
             false => (!wanted.has(text)).then(Entries::default),
         };
         match entries {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::elsewhere;
 use super::git_failure::GitFailure;
@@ -223,6 +223,20 @@ impl<'p> Session<'p> {
         let found = look(&run);
         outcome.git_failure = run.into_parts().1;
         (found, outcome)
+    }
+
+    /// Shows `look` what is known without the selected files.
+    pub fn look_around<T>(&self, look: impl FnOnce(&Run<'_>) -> T) -> T {
+        let Project { repository, excludes, options, .. } = self.project;
+        let (overlay, roots, selection, mode) = (Overlay::new(), &*self.roots, &self.selection, self.mode());
+        let input = Input { repository, roots, excludes, selection, overlay: &overlay, mode };
+        look(&Run::new(input, &[], options, std::iter::empty()))
+    }
+
+    /// The state roots of the selected files that are checked and `of_kind`.
+    pub fn roots_of(&self, of_kind: impl Fn(&Selected) -> bool) -> BTreeSet<&BStr> {
+        let files = self.selection.files.iter().filter(|file| file.checked && of_kind(file));
+        files.map(|file| file.root.as_bstr()).collect()
     }
 
     /// Looks for the files again: after files were written to the index, the change is another one.

@@ -73,6 +73,13 @@ impl Roster {
         known.next().and_then(|at| self.members.get(*at))
     }
 
+    /// What the member that people mean by `name` is called too, without signs between the letters.
+    pub fn names_of(&self, name: &str) -> impl Iterator<Item = &str> {
+        let member = self.find(name).map(std::ptr::from_ref);
+        let own = move |at: &usize| member.is_some() && self.members.get(*at).map(std::ptr::from_ref) == member;
+        self.by_name.iter().filter(move |(_, at)| own(at)).map(|(name, _)| name.as_str())
+    }
+
     /// The agents that all places should name.
     pub fn agents(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| member.is_agent)

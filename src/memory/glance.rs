@@ -1,15 +1,15 @@
 //! What the bytes of a file tell of a question, before anything is parsed: most entries cannot be what is asked for, and those need
 //! not be read.
 
-use regex::Regex;
-
-use super::query::{Reference, any_pattern, is_between};
+use super::query::{Reference, is_between};
 use super::record::When;
 use crate::formats::entries::Wanted;
+use crate::formats::roster::bare;
 use crate::formats::sem::{EntryType, Header};
+use crate::text::any_case::AnyCase;
 
 /// The parts of a question that the bytes of an entry tell something about.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct About<'q> {
     /// What is in its text.
     pub texts: &'q [String],
@@ -23,6 +23,43 @@ pub struct About<'q> {
     pub after: Option<When>,
     /// Before this moment or day.
     pub before: Option<When>,
+    /// Whether another entry replaces it.
+    pub is_superseded: bool,
+    /// From this moment on, in seconds since 1970.
+    pub since: Option<i64>,
+    /// Its authors or contributors.
+    pub people: Vec<Person>,
+    /// Its scopes.
+    pub scopes: Vec<Readers>,
+}
+
+/// The names of somebody as they are compared, any of which is in what is written: letters and digits alone, in lower case.
+#[derive(Clone, Debug)]
+pub struct Person(Vec<String>);
+
+impl Person {
+    /// The one of these names; `None` if one of them has no letter, as then the bytes tell nothing.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<Self> {
+        let names: Vec<String> = names.into_iter().map(bare).collect();
+        let is_plain = |name: &String| !name.is_empty() && name.chars().all(char::is_alphanumeric);
+        names.iter().all(is_plain).then_some(Self(names))
+    }
+
+    fn is_in(&self, written: &str) -> bool {
+        let written = bare(written);
+        self.0.iter().any(|name| written.contains(name))
+    }
+}
+
+/// A scope.
+#[derive(Clone, Debug)]
+pub enum Readers {
+    /// `team`, also where the type of an entry says so.
+    Team,
+    /// `project`, or a skill of this name in lower case.
+    Named(String),
+    /// An agent, also one that wrote it.
+    Agent(Person),
 }
 
 /// What an entry has that is asked for, or that says something of one that is.
@@ -30,11 +67,9 @@ pub struct About<'q> {
 pub struct Glance<'q> {
     about: About<'q>,
     /// What is in the text of each entry that is asked for.
-    text: Option<Regex>,
-    /// The same, or what replaces another entry: whether an entry still applies is a part of the answer.
-    text_or_successor: Option<Regex>,
-    /// What replaces another entry.
-    successor: Regex,
+    text: Option<AnyCase>,
+    /// What replaces another entry: whether an entry still applies is a part of the answer.
+    successor: AnyCase,
 }
 
 /// The field with which an entry replaces another one.
@@ -60,36 +95,100 @@ impl<'q> Glance<'q> {
         };
         // An empty text is in every entry.
         let words: Vec<&str> = if words.iter().any(|word| word.is_empty()) { Vec::new() } else { words };
-        let is_by_header = !about.types.is_empty() || about.after.is_some() || about.before.is_some();
+        let is_by_header = !about.types.is_empty()
+            || about.after.is_some()
+            || about.before.is_some()
+            || about.since.is_some()
+            || about.is_superseded
+            || !about.people.is_empty()
+            || !about.scopes.is_empty();
         if words.is_empty() && !is_by_header {
             return Ok(None);
         }
-        let pattern = |further: Option<&'static str>| match words.is_empty() {
-            true => Ok(None),
-            false => any_pattern(words.iter().copied().chain(further)).map(Some),
-        };
-        let (text, text_or_successor) = (pattern(None)?, pattern(Some(SUCCESSOR))?);
-        Ok(Some(Self { about, text, text_or_successor, successor: any_pattern([SUCCESSOR])? }))
+        let text = if words.is_empty() { None } else { Some(AnyCase::new(words)?) };
+        Ok(Some(Self { about, text, successor: AnyCase::new([SUCCESSOR])? }))
     }
 }
 
 impl Wanted for Glance<'_> {
     fn has(&self, text: &str) -> bool {
-        self.text.as_ref().is_none_or(|pattern| pattern.is_match(text))
+        self.text.as_ref().is_none_or(|words| words.is_in(text))
     }
 
     fn next(&self, text: &str, at: usize) -> Option<usize> {
-        match &self.text_or_successor {
-            Some(pattern) => pattern.find_at(text, at).map(|found| found.start()),
+        match &self.text {
+            Some(words) => words.find_at(text, at),
             None => Some(at).filter(|at| *at < text.len()),
         }
     }
 
+    fn next_further(&self, text: &str, at: usize) -> Option<usize> {
+        // Without words each entry is looked at.
+        self.text.is_some().then(|| self.successor.find_at(text, at)).flatten()
+    }
+
+    fn has_older(&self) -> bool {
+        // They have no such fields.
+        self.about.tags.is_empty() && self.about.related.is_empty() && !self.about.is_superseded
+    }
+
     fn is_in(&self, header: &Header, one: &str) -> bool {
-        let About { types, after, before, .. } = self.about;
+        let About { types, after, before, since, people, scopes, .. } = &self.about;
         let is_of_type = types.is_empty() || header.entry_type.is_none_or(|kind| types.contains(&kind));
         let moment = header.reading.moment();
-        let is_in_time = moment.is_none_or(|at| is_between(When::Moment(at), after, before));
-        is_of_type && is_in_time || self.successor.is_match(one)
+        let is_in_time = moment.is_none_or(|at| is_between(When::Moment(at), *after, *before))
+            && moment.zip(*since).is_none_or(|(at, since)| at.unix() >= since);
+        let says = is_of_type
+            && is_in_time
+            && (people.is_empty() || names_one(one, people))
+            && (scopes.is_empty() || scopes.iter().any(|readers| readers.are_in(header, one)));
+        says || self.successor.is_in(one)
     }
+}
+
+/// Whether a field of an entry that names people may name one of them.
+fn names_one(one: &str, people: &[Person]) -> bool {
+    let is_one = |value: &str| says_nothing(value) || people.iter().any(|person| person.is_in(value));
+    fields(one).any(|(name, value)| (name.starts_with("au") || name.starts_with("co")) && is_one(value))
+}
+
+impl Readers {
+    /// Whether an entry may have this scope.
+    fn are_in(&self, header: &Header, one: &str) -> bool {
+        let mut scopes = fields(one).filter(|(name, _)| name.starts_with("sc")).peekable();
+        if scopes.peek().is_none() {
+            return match self {
+                Self::Team => matches!(header.entry_type, None | Some(EntryType::Decision | EntryType::Directive)),
+                Self::Named(_) => false,
+                Self::Agent(agent) => names_one(one, std::slice::from_ref(agent)),
+            };
+        }
+        scopes.any(|(_, value)| {
+            says_nothing(value)
+                || match self {
+                    Self::Team => value.contains("team"),
+                    Self::Named(name) => value.to_ascii_lowercase().contains(name),
+                    Self::Agent(agent) => agent.is_in(value),
+                }
+        })
+    }
+}
+
+/// Whether the value of a field may be on the next line.
+fn says_nothing(value: &str) -> bool {
+    !value.contains(char::is_alphanumeric)
+}
+
+/// What may be the fields for the author, the contributors and the scope of an entry, each by the first letters of its name in lower
+/// case, with the rest of its line.
+fn fields(one: &str) -> impl Iterator<Item = (String, &str)> {
+    let labels = memchr::memmem::find_iter(one.as_bytes(), "**");
+    labels.filter_map(move |at| {
+        let rest = one.get(at + 2..)?.trim_start_matches([' ', '\t']);
+        let name = rest.get(..2)?.to_ascii_lowercase();
+        let line = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
+        let label = ["author", "contributors", "scope"].into_iter().find(|label| label.starts_with(&name))?;
+        let is_it = rest.get(..label.len())?.eq_ignore_ascii_case(label);
+        is_it.then(|| (name, line.get(label.len()..).unwrap_or_default()))
+    })
 }

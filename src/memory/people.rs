@@ -99,6 +99,13 @@ impl People {
         Err(UnknownAgent { name: escape(name), help: advice(name, &self.names().collect(), "the team has") })
     }
 
+    /// All that somebody is called in the squads of `run` that have their state in `roots`.
+    pub fn names_of<'r>(run: &Run<'_>, roots: impl IntoIterator<Item = &'r BStr>, name: &str) -> BTreeSet<String> {
+        let rosters = roots.into_iter().map(|root| run.roster(root));
+        let names = rosters.flat_map(|roster| roster.names_of(name).map(str::to_owned).collect::<Vec<_>>());
+        names.chain([bare(name)]).collect()
+    }
+
     /// All names, each once for each team.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.teams.values().flat_map(|team| team.names.iter().map(String::as_str))

@@ -1,12 +1,11 @@
 //! Which entries are asked for.
 
-use regex::{Regex, RegexBuilder};
-
 use super::people::{Agent, People};
 use super::record::{Record, When};
 use super::records::mentions;
 use crate::formats::sem::{EntryType, Scope};
 use crate::formats::timestamp::Timestamp;
+use crate::text::any_case::AnyCase;
 
 /// Which entries are asked for. Of several values of one filter one has to fit, and all filters have to.
 #[derive(Debug, Default)]
@@ -30,7 +29,7 @@ pub struct Query<'a> {
     /// What they refer to.
     pub related: Vec<Reference<'a>>,
     /// What is in their text.
-    pub texts: Vec<Regex>,
+    pub texts: Vec<AnyCase>,
     /// Whether another entry replaces them, or whether they apply now.
     pub state: Option<State>,
     /// The moment that `state` is about.
@@ -83,23 +82,6 @@ fn without_hash(identifier: &str) -> &str {
     identifier.strip_prefix('#').unwrap_or(identifier)
 }
 
-/// A pattern that finds `text` in any case.
-///
-/// # Errors
-/// If it is too long.
-pub fn text_pattern(text: &str) -> Result<Regex, regex::Error> {
-    any_pattern([text])
-}
-
-/// A pattern that finds each of `texts` in any case.
-///
-/// # Errors
-/// If they are too long.
-pub fn any_pattern<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Regex, regex::Error> {
-    let all: Vec<String> = texts.into_iter().map(regex::escape).collect();
-    RegexBuilder::new(&all.join("|")).case_insensitive(true).build()
-}
-
 impl Query<'_> {
     /// Whether `record` is asked for.
     pub fn fits(&self, record: &Record<'_>, people: &People) -> bool {
@@ -111,7 +93,7 @@ impl Query<'_> {
             && any(&self.scopes, |scope| has_scope(record, *scope, people))
             && self.reader.as_ref().is_none_or(|agent| agent.reads(record))
             && any(&self.related, |reference| reference.fits(record))
-            && any(&self.texts, |pattern| pattern.is_match(record.text()))
+            && any(&self.texts, |text| text.is_in(record.text()))
     }
 
     /// An entry without a date is in no time.

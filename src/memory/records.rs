@@ -101,8 +101,8 @@ fn parsed<'d>(
         let inner = inner_path(document.path(), document.root());
         let place =
             EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: None, usual: None, created: None };
-        let subjects = Subject::all(document.text(), &document.entries, place);
-        let subjects = subjects.into_iter().filter(|subject| is_wanted(legacy_span(subject)));
+        let subjects = Subject::some(document.text(), &document.entries, place, is_wanted);
+        let subjects = subjects.filter(|subject| is_wanted(legacy_span(subject)));
         records.extend(subjects.map(|subject| legacy(document, subject)));
     }
     records

@@ -1,5 +1,6 @@
 //! Texts and places in them, and what two texts have in common.
 
+pub mod any_case;
 pub mod conflict;
 pub mod control;
 pub mod email;

@@ -9,15 +9,16 @@ use squad_lint::engine::Progress;
 use squad_lint::engine::session::Session;
 use squad_lint::engine::target::Target;
 use squad_lint::formats::entries::Wanted;
-use squad_lint::formats::sem::EntryType;
-use squad_lint::memory::glance::{About, Glance};
+use squad_lint::formats::sem::{EntryType, Scope};
+use squad_lint::memory::glance::{About, Glance, Person, Readers};
 use squad_lint::memory::list::json;
 use squad_lint::memory::people::People;
-use squad_lint::memory::query::{Query, Reference, State, text_pattern};
+use squad_lint::memory::query::{Query, Reference, State};
 use squad_lint::memory::record::Record;
 use squad_lint::memory::records::{self, moment_or_day};
 use squad_lint::project::{At, Open};
 use squad_lint::rule_set::RuleSet;
+use squad_lint::text::any_case::AnyCase;
 
 use crate::support::write;
 
@@ -31,12 +32,29 @@ struct Asked {
     after: Option<String>,
     before: Option<String>,
     superseded: bool,
+    authors: Vec<String>,
+    scopes: Vec<String>,
+    recent: Option<i64>,
 }
 
 /// The answer as lines of JSON.
 fn answer(project: &Project, asked: &Asked, is_fast: bool) -> String {
     let now = project.options.now;
     let when = |text: &Option<String>| text.as_deref().map(|text| moment_or_day(text).unwrap());
+    let progress = Progress::default();
+    let session = Session::new(project, Target::Paths(Vec::new()), RuleSet::default(), &progress).unwrap();
+    let roots = || session.roots_of(|file| records::are_in(file.kind));
+    let person = |name: &str| {
+        let names = session.look_around(|run| People::names_of(run, roots(), name));
+        Person::of(names.iter().map(String::as_str))
+    };
+    let readers = |text: &String| match Scope::parse(text).unwrap() {
+        Scope::Team => Readers::Team,
+        Scope::Project => Readers::Named("project".to_owned()),
+        Scope::Skill(name) => Readers::Named(name.to_lowercase()),
+        Scope::Agent(name) => Readers::Agent(person(name).unwrap()),
+    };
+    let since = asked.recent.map(|seconds| now.unix() - seconds);
     let about = About {
         texts: &asked.texts,
         tags: &asked.tags,
@@ -44,11 +62,14 @@ fn answer(project: &Project, asked: &Asked, is_fast: bool) -> String {
         types: &asked.types,
         after: when(&asked.after),
         before: when(&asked.before),
+        since,
+        is_superseded: asked.superseded,
+        people: asked.authors.iter().map(|name| person(name).unwrap()).collect(),
+        scopes: asked.scopes.iter().map(readers).collect(),
     };
+    let (after, before) = (about.after, about.before);
     let glance = Glance::of(about).unwrap().filter(|_| is_fast);
     let wanted = glance.as_ref().map(|glance| glance as &dyn Wanted);
-    let progress = Progress::default();
-    let session = Session::new(project, Target::Paths(Vec::new()), RuleSet::default(), &progress).unwrap();
     let (text, _) = session.look(
         |file| records::are_in(file.kind),
         wanted,
@@ -57,10 +78,13 @@ fn answer(project: &Project, asked: &Asked, is_fast: bool) -> String {
             let query = Query {
                 types: &asked.types,
                 tags: &asked.tags,
-                after: about.after,
-                before: about.before,
+                authors: &asked.authors,
+                scopes: asked.scopes.iter().map(|text| Scope::parse(text).unwrap()).collect(),
+                after,
+                before,
+                since,
                 related: asked.related.iter().map(|text| Reference::parse(text)).collect(),
-                texts: asked.texts.iter().map(|text| text_pattern(text).unwrap()).collect(),
+                texts: asked.texts.iter().map(|text| AnyCase::new([text.as_str()]).unwrap()).collect(),
                 state: asked.superseded.then_some(State::Superseded),
                 now: Some(now),
                 ..Query::default()
@@ -95,9 +119,23 @@ fn questions(words: &[String], tags: &[String], related: &[String]) -> Vec<Asked
         all.push(Asked { types: vec![kind], ..Asked::default() });
         all.push(Asked { types: vec![kind], superseded: true, ..Asked::default() });
     }
+    for day in [20, 100, 113] {
+        all.push(Asked { recent: Some(day * 24 * 60 * 60), ..Asked::default() });
+    }
+    for scope in ["team", "project", "skill:jest"] {
+        all.push(Asked { scopes: vec![scope.to_owned()], ..Asked::default() });
+    }
     all.push(Asked { after: Some("2026-03-01".into()), ..Asked::default() });
     all.push(Asked { before: Some("2026-02-10T10:30:00Z".into()), ..Asked::default() });
     all
+}
+
+/// Questions about these people.
+fn about_people(names: &[String]) -> Vec<Asked> {
+    let by = |name: &String| Asked { authors: vec![name.clone()], ..Asked::default() };
+    let for_one = |name: &String| Asked { scopes: vec![format!("agent:{name}")], ..Asked::default() };
+    let is_name = |name: &&String| Scope::parse(&format!("agent:{name}")).is_some();
+    names.iter().map(by).chain(names.iter().filter(is_name).map(for_one)).collect()
 }
 
 fn open(folder: &Path) -> Project {
@@ -107,19 +145,22 @@ fn open(folder: &Path) -> Project {
 fn compare(folder: &Path, questions: &[Asked]) -> usize {
     let project = open(folder);
     for asked in questions {
-        assert_eq!(answer(&project, asked, true), answer(&project, asked, false), "{}: {asked:?}", folder.display());
+        let (fast, slow) = (answer(&project, asked, true), answer(&project, asked, false));
+        let differs = || fast.lines().zip(slow.lines()).find(|(one, other)| one != other);
+        let counts = (fast.lines().count(), slow.lines().count());
+        assert!(fast == slow, "{}: {asked:?}: {counts:?} {:?}", folder.display(), differs());
     }
     questions.len()
 }
 
 /// An entry of some format, or a text between entries.
 fn block() -> impl Strategy<Value = String> {
-    let sem = (0u32..60, 0usize..4, "(word|Word|other|ſword)", prop::option::of(0u32..60), "(|`{3}\n### 2026-02-10: a\n`{3}\n|<!--\n# x\n-->\n)", any::<bool>())
-        .prop_map(|(minute, kind, word, old, held, is_ended)| {
+    let sem = (0u32..60, 0usize..4, "(word|Word|other|ſword)", prop::option::of(0u32..60), ("(keaton|Keaton|K[.]|Kea-ton, fenster|verbal)", "(|[*]{2}scope:[*]{2} (team|project|agent:keaton|skill:jest|agent:verbal)  \n|[*]{2}contributors[*]{2}: keaton  \n)"), "(|`{3}\n### 2026-02-10: a\n`{3}\n|<!--\n# x\n-->\n)", any::<bool>())
+        .prop_map(|(minute, kind, word, old, (author, more), held, is_ended)| {
             let (at, kind) = (format!("2026-02-10T10:{minute:02}:00+0000"), EntryType::ALL[kind].as_str());
             let old = old.map(|old| format!("**supersedes:** 2026-02-10T10:{old:02}:00+0000  \n")).unwrap_or_default();
             let end = if is_ended { "---\n\n" } else { "" };
-            format!("### {at}: {kind}: The {word}\n\n**type:** {kind}  \n**timestamp:** {at}  \n**author:** keaton  \n**tags:** {word}, b  \n{old}\n**summary:** A {word}.\n\n**related:**\n- issue: #{minute}\n\n{held}\n{end}")
+            format!("### {at}: {kind}: The {word}\n\n**type:** {kind}  \n**timestamp:** {at}  \n**author:** {author}  \n{more}**tags:** {word}, b  \n{old}\n**summary:** A {word}.\n\n**related:**\n- issue: #{minute}\n\n{held}\n{end}")
         });
     let older = (10u32..29, "(word|other)").prop_map(|(day, word)| {
         format!("### 2026-02-{day}: The {word}\n**By:** Keaton\n**What:** Keep the {word}.\n**Why:** Because.\n\n")
@@ -142,7 +183,11 @@ proptest! {
         write(at, ".squad/decisions-archive.md", archive.concat().replace('\n', "\r\n"));
         write(at, ".squad/agents/keaton/history.md", history.concat());
         write(at, ".squad/agents/keaton/charter.md", "# Keaton\n");
+        let team = "# Team\n\n## Members\n\n| Name | Role | Charter |\n|---|---|---|\n| K. | Lead | agents/keaton/charter.md |\n";
+        write(at, ".squad/team.md", team);
+        write(at, ".squad/skills/words/SKILL.md", "# Words\n**By:** Keaton\n\nA word.\n\n".to_owned() + &history.concat());
         write(at, "memory/agents/keaton/learnings.md", "## Core\n\n".to_owned() + &learnings.concat());
+        compare(at, &about_people(&["keaton", "K", "verbal"].map(str::to_owned)));
         let texts = ["word", "nothing", "OTHER", "\n"].map(str::to_owned);
         compare(at, &questions(&texts, &["Word".into(), "b".into()], &["issue:18".into(), "2026-02-10T10:18:00Z".into()]));
     }
@@ -166,8 +211,12 @@ fn real_memories() {
                 })
                 .filter(|word| !word.is_empty())
                 .collect();
+            let authors = values.iter().filter_map(|entry| entry["author"].as_str()).map(str::to_owned);
+            let authors: BTreeSet<String> = authors.filter(|name| Person::of([name.as_str()]).is_some()).collect();
+            let authors: Vec<String> = authors.iter().step_by(authors.len() / 6 + 1).cloned().collect();
             let words: Vec<String> = words.into_iter().chain(["zzz".to_owned(), "the".to_owned()]).collect();
-            compare(&folder, &questions(&words, &["testing".into()], &["issue:1".into()]))
+            compare(&folder, &about_people(&authors))
+                + compare(&folder, &questions(&words, &["testing".into()], &["issue:1".into()]))
         })
         .sum();
     assert!(compared > 200, "{compared} questions");

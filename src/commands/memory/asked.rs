@@ -11,6 +11,7 @@ use crate::facts::Run;
 use crate::formats::entries::Wanted;
 use crate::fs::path::is_in;
 use crate::project::Project;
+use crate::rule_set::RuleSet;
 use crate::select::changes::wanted as within;
 use crate::select::selected::Selected;
 use crate::terminal::Terminal;
@@ -31,18 +32,30 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
-        self.ask(None, of_kind, None, terminal, |project, run, _| answer(project, run))
+        self.ask(None, of_kind, terminal, |project, run, _| answer(project, run))
     }
 
-    /// The same, where only the parts of the files count that have what is `wanted`.
-    pub(in crate::commands) fn answer_from(
+    /// The same, where only the parts of the files count that have what `wanted` makes of the session. An `answer` of `None` is asked
+    /// for once more, from all of the files.
+    pub(in crate::commands) fn answer_from<W: Wanted>(
         &self,
         of_kind: impl Fn(&Selected) -> bool,
-        wanted: Option<&dyn Wanted>,
+        wanted: impl FnOnce(&Project, &Session<'_>) -> Result<Option<W>, CliError>,
         terminal: Terminal,
-        answer: impl FnOnce(&Project, &Run<'_>) -> Result<Exit, CliError>,
+        answer: impl Fn(&Project, &Run<'_>, Option<&W>) -> Result<Option<Exit>, CliError>,
     ) -> Result<Exit, CliError> {
-        self.ask(None, of_kind, wanted, terminal, |project, run, _| answer(project, run))
+        let project = self.open()?;
+        let progress = Progress::default();
+        let session = self.session(&project, RuleSet::default(), &progress, terminal)?;
+        let wanted = wanted(&project, &session)?;
+        let look = |wanted: Option<&W>| {
+            session.look(&of_kind, wanted.map(|wanted| wanted as &dyn Wanted), |run| answer(&project, run, wanted))
+        };
+        let (mut exit, mut outcome) = look(wanted.as_ref());
+        if matches!(exit, Ok(None)) {
+            (exit, outcome) = look(None);
+        }
+        Ok(Self::end(exit?.unwrap_or(Exit::Clean), &outcome, outcome.git_failure.is_none(), terminal))
     }
 
     /// The same with all files, after a check by `rules`, whose outcome `answer` gets.
@@ -52,25 +65,28 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
-        self.ask(Some(rules), |_| true, None, terminal, answer)
+        self.ask(Some(rules), |_| true, terminal, answer)
     }
 
-    fn ask(
-        &self,
-        rules: Option<&[String]>,
-        of_kind: impl Fn(&Selected) -> bool,
-        wanted: Option<&dyn Wanted>,
-        terminal: Terminal,
-        answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
-    ) -> Result<Exit, CliError> {
-        let target = match self.rev {
+    fn open(&self) -> Result<Project, CliError> {
+        Ok(Project::open_with(&self.project.open(self.target().at()))?)
+    }
+
+    fn target(&self) -> Target {
+        match self.rev {
             Some(revision) => Target::Revision(revision.to_owned()),
             None => Target::Paths(self.paths.to_vec()),
-        };
-        let project = Project::open_with(&self.project.open(target.at()))?;
-        let progress = Progress::default();
-        let names = rules.map(|rules| project.rules(rules, &[])).transpose()?;
-        let mut session = Session::new(&project, target, names.unwrap_or_default(), &progress)?;
+        }
+    }
+
+    fn session<'p>(
+        &self,
+        project: &'p Project,
+        rules: RuleSet,
+        progress: &'p Progress,
+        terminal: Terminal,
+    ) -> Result<Session<'p>, CliError> {
+        let mut session = Session::new(project, self.target(), rules, progress)?;
         if self.rev.is_some() && !self.paths.is_empty() {
             let within = within(&project.repository, self.paths)?;
             session.narrow(|path| within.iter().any(|part| path == part || is_in(path.as_ref(), part.as_ref())));
@@ -78,14 +94,32 @@ impl Asked<'_> {
         if let Some(note) = session.note() {
             terminal.note(&format!("note: {note}"));
         }
+        Ok(session)
+    }
+
+    fn ask(
+        &self,
+        rules: Option<&[String]>,
+        of_kind: impl Fn(&Selected) -> bool,
+        terminal: Terminal,
+        answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
+    ) -> Result<Exit, CliError> {
+        let project = self.open()?;
+        let progress = Progress::default();
+        let names = rules.map(|rules| project.rules(rules, &[])).transpose()?;
+        let session = self.session(&project, names.unwrap_or_default(), &progress, terminal)?;
         let checked = rules.map(|_| session.check_once()).unwrap_or_default();
-        let (exit, outcome) = session.look(of_kind, wanted, |run| answer(&project, run, &checked));
-        let exit = exit?;
+        let (exit, outcome) = session.look(of_kind, None, |run| answer(&project, run, &checked));
+        let is_known = outcome.git_failure.is_none() && checked.git_failure.is_none();
+        Ok(Self::end(exit?, &outcome, is_known, terminal))
+    }
+
+    /// Says what could not be read.
+    fn end(exit: Exit, outcome: &Outcome, is_known: bool, terminal: Terminal) -> Exit {
         if let Some(hint) = &outcome.elsewhere {
             terminal.note(&format!("note: {hint}"));
         }
-        unread::say(&outcome, terminal);
-        let is_whole = outcome.failures.is_empty() && outcome.git_failure.is_none() && checked.git_failure.is_none();
-        Ok(if is_whole { exit } else { Exit::Incomplete })
+        unread::say(outcome, terminal);
+        if outcome.failures.is_empty() && is_known { exit } else { Exit::Incomplete }
     }
 }

@@ -5,16 +5,20 @@ use std::io::{BufWriter, Write};
 use super::asked::Asked;
 use crate::cli::memory::{ListFormat, QueryArgs};
 use crate::commands::{CliError, Exit};
+use crate::engine::session::Session;
 use crate::formats::entries::Wanted;
 use crate::formats::sem::Scope;
 use crate::formats::timestamp::Timestamp;
-use crate::memory::glance::Glance;
+use crate::memory::glance::{About, Glance, Person, Readers};
 use crate::memory::list::{csv, json, markdown, text};
 use crate::memory::people::{People, UnknownAuthor};
-use crate::memory::query::{Query, Reference, State, is_by, text_pattern};
+use crate::memory::query::{Query, Reference, State, is_by};
 use crate::memory::record::Record;
 use crate::memory::records;
+use crate::project::Project;
+use crate::select::selected::Selected;
 use crate::terminal::{Terminal, escape};
+use crate::text::any_case::AnyCase;
 use crate::text::prose::plural;
 
 /// A value of an option that cannot be understood.
@@ -31,28 +35,48 @@ enum QueryError {
 /// Lists the entries that `args` ask for.
 pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let asked = Asked { project: &args.project, paths: &args.paths, rev: args.rev.as_deref() };
-    // The names of authors are compared with those of all entries.
-    let about = args.author.is_empty().then(|| Glance::of(args.about()));
-    let glance = about.transpose().map_err(|_| QueryError::Text)?.flatten();
-    let wanted = glance.as_ref().map(|glance| glance as &dyn Wanted);
-    asked.answer_from(
-        |file| records::are_in(file.kind),
-        wanted,
-        terminal,
-        |project, run| {
-            let now = project.options.now;
-            let people = People::of(run);
-            let all = records::with(run, |text| wanted.is_none_or(|wanted| wanted.has(text)));
-            let query = query(args, &people, &all, now)?;
-            let found: Vec<Record<'_>> = all.into_iter().filter(|record| query.fits(record, &people)).collect();
-            write(&found, args.format, now, terminal)?;
-            if args.format == ListFormat::Text {
-                let files = run.documents.len();
-                terminal.note(&format!("{} in {}", plural_entries(found.len()), plural(files, "file")));
-            }
-            Ok(Exit::Clean)
-        },
-    )
+    let of_kind = |file: &Selected| records::are_in(file.kind);
+    let glance = |project: &Project, session: &Session<'_>| glance(args, project, session);
+    asked.answer_from(of_kind, glance, terminal, |project, run, wanted| {
+        let now = project.options.now;
+        let people = People::of(run);
+        let all = records::with(run, |text| wanted.is_none_or(|wanted| wanted.has(text)));
+        let is_known = |name: &String| all.iter().any(|record| is_by(record, name, &people));
+        // Whose name it may be is told by the authors of all entries.
+        if wanted.is_some() && !args.author.iter().all(|name| is_known(name) || people.agent(name).is_ok()) {
+            return Ok(None);
+        }
+        let query = query(args, &people, &all, now)?;
+        let found: Vec<Record<'_>> = all.into_iter().filter(|record| query.fits(record, &people)).collect();
+        write(&found, args.format, now, terminal)?;
+        if args.format == ListFormat::Text {
+            let files = run.documents.len();
+            terminal.note(&format!("{} in {}", plural_entries(found.len()), plural(files, "file")));
+        }
+        Ok(Some(Exit::Clean))
+    })
+}
+
+/// What tells from the bytes of an entry that it is not asked for.
+fn glance<'a>(args: &'a QueryArgs, project: &Project, session: &Session<'_>) -> Result<Option<Glance<'a>>, CliError> {
+    let roots = || session.roots_of(|file| records::are_in(file.kind));
+    let person = |name: &str| {
+        let names = session.look_around(|run| People::names_of(run, roots(), name));
+        Person::of(names.iter().map(String::as_str))
+    };
+    let readers = |text: &'a String| {
+        Some(match Scope::parse(text)? {
+            Scope::Team => Readers::Team,
+            Scope::Project => Readers::Named("project".to_owned()),
+            Scope::Skill(name) => Readers::Named(name.to_ascii_lowercase()),
+            Scope::Agent(name) => Readers::Agent(person(name)?),
+        })
+    };
+    let since = args.recent.map(|seconds| project.options.now.unix().saturating_sub(seconds));
+    // One that the bytes tell nothing of can be in any entry.
+    let people = args.author.iter().map(|name| person(name)).collect::<Option<Vec<_>>>().unwrap_or_default();
+    let scopes = args.scope.iter().map(readers).collect::<Option<Vec<_>>>().unwrap_or_default();
+    Ok(Glance::of(About { since, people, scopes, ..args.about() }).map_err(|_| QueryError::Text)?)
 }
 
 fn plural_entries(count: usize) -> String {
@@ -87,7 +111,7 @@ fn query<'a>(
         texts: args
             .text
             .iter()
-            .map(|text| text_pattern(text))
+            .map(|text| AnyCase::new([text.as_str()]))
             .collect::<Result<_, _>>()
             .map_err(|_| QueryError::Text)?,
         state,

@@ -5,7 +5,7 @@ use memchr::memchr_iter;
 use memchr::memmem::{Finder, FinderRev};
 
 use super::{Builder, End, Entries, Open};
-use crate::formats::markdown::{self, Shut, is_free_heading};
+use crate::formats::markdown::{self, Mark, MarkKind, Shut, is_free_heading};
 use crate::formats::sem::{Header, header};
 use crate::text::{Span, line_end};
 
@@ -17,21 +17,28 @@ pub trait Wanted: Sync {
     /// The first place from `at` on where `text` has something that is asked for.
     fn next(&self, text: &str, at: usize) -> Option<usize>;
 
+    /// The first place from `at` on where `text` has something that tells more of what is asked for, wherever that is.
+    fn next_further(&self, text: &str, at: usize) -> Option<usize>;
+
+    /// Whether an entry from before SEM can be asked for.
+    fn has_older(&self) -> bool;
+
     /// Whether what is asked for can be in a part that is `one` entry with this header, and nothing else.
     fn is_in(&self, header: &Header, one: &str) -> bool;
 }
 
-/// The entries in the parts of `text` that are `wanted`, and perhaps others; none but SEM entries. `None` if only the whole text tells
-/// what they are.
+/// The entries in the parts of `text` that are `wanted`, and perhaps others; all entries from before SEM, if any of them can be asked
+/// for. `None` if only the whole text tells what they are.
 pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
+    let mut places = Places::of(text, wanted);
     let mut found = Entries::default();
-    let Some(first) = wanted.next(text, 0) else { return Some(found) };
+    let Some(first) = places.next(0) else { return Some(found) };
     let borders = Borders::of(text)?;
     let mut next = Some(first);
     while let Some(hit) = next {
         let start = borders.before(hit);
         let mut end = borders.after(hit);
-        next = wanted.next(text, end);
+        next = places.next(end);
         if !borders.can_be_in(start, end, wanted) {
             continue;
         }
@@ -42,27 +49,87 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
                 break;
             }
             end = behind;
-            next = wanted.next(text, end);
+            next = places.next(end);
         }
-        found = read(text, Span::new(start, end), found);
-        if !found.legacy.is_empty() {
-            return None;
+        (found, _) = read(text, Span::new(start, end), found, Vec::new());
+        if !found.legacy.is_empty() && wanted.has_older() {
+            return Some(with_older(text, &borders, wanted));
         }
     }
-    Some(found)
+    Some(found.without_legacy())
 }
 
+/// The same with all entries from before SEM, as what these are depends on each other, and on the headings above them. What is left
+/// out is a part with one SEM entry, of which the heading is noted.
+fn with_older(text: &str, borders: &Borders<'_>, wanted: &dyn Wanted) -> Entries {
+    let mut places = Places::of(text, wanted);
+    let (mut found, mut sections) = (Entries::default(), Vec::new());
+    let (mut start, mut unread) = (0, 0);
+    while start < text.len() {
+        let end = borders.after(start);
+        let mut is_hit = || places.next(start).is_some_and(|hit| hit < end);
+        if let Some(header) = borders.single(start, end)
+            && !(is_hit() && borders.can_be_in(start, end, wanted))
+        {
+            if unread < start {
+                (found, sections) = read(text, Span::new(unread, start), found, sections);
+            }
+            let kind = MarkKind::Heading(header.level);
+            found.outline.marks.push(Mark { kind, line: header.line, next: Span::at(header.line.end() + 1).start });
+            unread = end;
+        }
+        start = end;
+    }
+    if unread < text.len() {
+        (found, _) = read(text, Span::new(unread, text.len()), found, sections);
+    }
+    found
+}
+
+/// The sections that the walk is in.
+type Sections = Vec<(u8, Option<Span>)>;
+
 /// Adds the entries of a part of `text` to those that were `found` before it.
-fn read(text: &str, part: Span, found: Entries) -> Entries {
-    let text = text.get(..part.end()).unwrap_or_default();
-    let outline = if part.start == 0 { markdown::scan(text) } else { markdown::scan_from(text, part.start()) };
+fn read(text: &str, part: Span, mut found: Entries, sections: Sections) -> (Entries, Sections) {
+    // Whether a heading is the title of a section is told by the one behind it.
+    let bytes = text.as_bytes();
+    let seen = text.get(..line_end(bytes, part.end()).0).unwrap_or(text);
+    let outline = if part.start == 0 { markdown::scan(seen) } else { markdown::scan_from(seen, part.start()) };
     let marks = &outline.marks;
-    let mut builder = Builder { text, marks, out: found, open: Open::Prose, start: part.start(), sections: Vec::new() };
-    for at in 0..marks.len() {
+    let inside = marks.partition_point(|mark| mark.line.start() < part.end());
+    found.outline.marks.extend(marks.iter().take(inside));
+    let mut builder = Builder { text, marks, out: found, open: Open::Prose, start: part.start(), sections };
+    for at in 0..inside {
         builder.mark(at);
     }
-    builder.close(part.end(), End::EndOfFile);
-    builder.out
+    builder.close(part.end(), if part.end() < text.len() { End::NextEntry } else { End::EndOfFile });
+    let Builder { out, sections, .. } = builder;
+    (out, sections)
+}
+
+/// The places of what is asked for, each of which is looked for once.
+struct Places<'a> {
+    text: &'a str,
+    wanted: &'a dyn Wanted,
+    next: [Option<usize>; 2],
+}
+
+impl<'a> Places<'a> {
+    fn of(text: &'a str, wanted: &'a dyn Wanted) -> Self {
+        Self { text, wanted, next: [wanted.next(text, 0), wanted.next_further(text, 0)] }
+    }
+
+    /// The first of them from `at` on, which is not before the one that was asked for last.
+    fn next(&mut self, at: usize) -> Option<usize> {
+        let Self { text, wanted, next: [own, further] } = self;
+        if own.is_some_and(|own| own < at) {
+            *own = wanted.next(text, at);
+        }
+        if further.is_some_and(|further| further < at) {
+            *further = wanted.next_further(text, at);
+        }
+        own.into_iter().chain(further.iter_mut()).map(|at| *at).min()
+    }
 }
 
 /// Where the parts of a text begin.
@@ -125,13 +192,18 @@ impl<'a> Borders<'a> {
     /// Whether what is asked for can be in this part. One with more headings than its header may have more entries.
     fn can_be_in(&self, start: usize, end: usize, wanted: &dyn Wanted) -> bool {
         let part = self.text.get(start..end).unwrap_or_default();
-        let Some(header) = self.header(start) else { return true };
+        self.single(start, end).is_none_or(|header| wanted.is_in(&header, part))
+    }
+
+    /// The header of the only entry in this part: no other line in it looks like a heading.
+    fn single(&self, start: usize, end: usize) -> Option<Header> {
+        let header = self.header(start)?;
         let behind = self.text.as_bytes().get(header.line.end()..end).unwrap_or_default();
         let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
         let starts_line =
             |at: usize| behind.get(..at).and_then(|before| before.iter().rev().find(|byte| !is_blank(byte)));
         let has_more = memchr_iter(b'#', behind).any(|at| starts_line(at) == Some(&b'\n'));
-        has_more || wanted.is_in(&header, part)
+        (!has_more).then_some(header)
     }
 }
 
@@ -141,6 +213,8 @@ mod tests {
 
     use super::super::{Entry, parse as parse_all};
     use super::*;
+    use crate::formats::Indices;
+    use crate::formats::legacy::LegacyEntry;
     use crate::formats::sem::EntryType;
 
     /// Entries with a word, or of a type.
@@ -161,6 +235,14 @@ mod tests {
             }
         }
 
+        fn has_older(&self) -> bool {
+            true
+        }
+
+        fn next_further(&self, _: &str, _: usize) -> Option<usize> {
+            None
+        }
+
         fn is_in(&self, header: &Header, _: &str) -> bool {
             self.kind.is_none() || header.entry_type.is_none() || header.entry_type == self.kind
         }
@@ -168,6 +250,10 @@ mod tests {
 
     fn said(entry: Entry<'_>) -> String {
         format!("{:?} {:?} {:?} {:?}", entry.span(), entry.header(), entry.fields(), entry.related())
+    }
+
+    fn entry_without_fields(entry: &LegacyEntry) -> LegacyEntry {
+        LegacyEntry { fields: Indices::default(), ..entry.clone() }
     }
 
     fn check(text: &str, question: &Question) -> Result<(), TestCaseError> {
@@ -184,9 +270,21 @@ mod tests {
         for entry in all.sem(text).filter(fits) {
             prop_assert!(found.contains(&said(entry)), "{text:?}: {} is not found", said(entry));
         }
-        // A part without older entries has none in the whole text either.
-        let fits = |span: Span| question.kind.is_none() && question.has(span.of(text));
-        prop_assert!(!all.legacy().any(|entry| fits(entry.span)), "{text:?}");
+        let fits = |entry: &&LegacyEntry| question.kind.is_none() && question.has(entry.span.of(text));
+        if all.legacy().any(|entry| fits(&entry)) {
+            let older = |entries: &Entries| {
+                let said = |entry: &LegacyEntry| {
+                    format!("{:?} {:?}", entry_without_fields(entry), entries.legacy_fields(entry))
+                };
+                entries.legacy().map(said).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(older(&some), older(&all), "{:?}", text);
+            let levels = |entries: &Entries| {
+                let headings = entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
+                headings.map(|mark| (mark.kind, mark.line)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(levels(&some), levels(&all), "{:?}", text);
+        }
         Ok(())
     }
 
@@ -194,7 +292,8 @@ mod tests {
     fn line() -> impl Strategy<Value = String> {
         let header = "###? 2026-02-1[0-3]T10:0[0-9]:00[+]0000: (decision|note|memory): (a|zed)";
         let field = "[*]{2}(type: ?[*]{2} (note|decision)|author:[*]{2} zed|Supersedes:[*]{2} x|related:[*]{2})";
-        let older = "###? 2026-02-10: (a|zed)|## (a|zed)|# zed|  ## b|[*]{2}By:[*]{2} zed|[*]{2}What:[*]{2} b";
+        let older =
+            "###? 2026-02-10: (a|zed)|## (a|zed)|## 2026-02-1[12]|# zed|  ## b|[*]{2}By:[*]{2} zed|[*]{2}What:[*]{2} b";
         let holders = "```|```js|~~~|- ```|  ```|1[.] ~~~|<!--|-->|<pre>|</pre>|<div>|- a|> ```|x ``` y";
         prop_oneof![
             3 => header,

@@ -3,7 +3,7 @@
 use memchr::{memchr, memmem};
 
 use super::Scanner;
-use super::line::{HtmlEnd, heading_level, html_end};
+use super::line::{HtmlEnd, heading_level, html_end, opens_fence};
 use crate::text::{Span, line_end};
 
 /// The parts of a text that are in front matter, in a code fence or in an HTML block: a line in them is no heading, whatever it looks
@@ -26,7 +26,13 @@ impl Shut {
         }
         let mut openers = Openers::of(bytes);
         while let Some(opener) = openers.next(at) {
-            at = scan(text, start_before(bytes, at, opener), opener, &mut found);
+            at = match fence_at(bytes, opener) {
+                Some(inside) => {
+                    found.push(inside);
+                    inside.end()
+                }
+                None => scan(text, start_before(bytes, at, opener), opener, &mut found),
+            };
         }
         Some(Self(found))
     }
@@ -47,6 +53,31 @@ pub fn is_free_heading(bytes: &[u8], start: usize) -> bool {
             let line = memchr(b'\n', rest).and_then(|end| rest.get(..end)).unwrap_or(rest);
             heading_level(line).is_some()
         })
+}
+
+/// The lines of the fence that opens at `opener`, from behind its first line to behind its last one, where no line but those of a fence
+/// have to be read to know them: it is in the first column, with a blank line before it, and something closes it. Nothing is open
+/// behind it.
+fn fence_at(bytes: &[u8], opener: usize) -> Option<Span> {
+    if !bytes.get(..opener)?.ends_with(b"\n\n") {
+        return None;
+    }
+    let (end, inside) = line_end(bytes, opener);
+    let (byte, len) = opens_fence(bytes.get(opener..end)?)?;
+    let (mark, mut at): (&[u8], usize) = (if byte == b'`' { b"```" } else { b"~~~" }, end);
+    loop {
+        let found = at + memmem::find(bytes.get(at..)?, mark)?;
+        let (end, next) = line_end(bytes, found);
+        let before = bytes.get(at..found)?.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+        let run = bytes.get(found..end)?;
+        let count = run.iter().take_while(|own| **own == byte).count();
+        at = found + count;
+        if before != Some(&b'\n') || count < len || !run.get(count..)?.trim_ascii().is_empty() {
+            continue;
+        }
+        // Whether an indented one closes it is for the scan to say.
+        return (bytes.get(found - 1) == Some(&b'\n')).then(|| Span::new(inside, next));
+    }
 }
 
 /// The last place before `opener` from which a scan sees the same as one of the whole text: a heading, or `at`.

@@ -119,6 +119,9 @@ fn body(record: &Record<'_>) -> String {
         _ => of_legacy(record, below),
     };
     let marks = &document.entries.outline.marks;
+    if is_in_conflict(record) {
+        return IN_CONFLICT.to_owned();
+    }
     let mut out = String::new();
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         if !out.is_empty() {
@@ -131,8 +134,8 @@ fn body(record: &Record<'_>) -> String {
             while marks.next_if(|mark| mark.line.start() < line.start()).is_some() {}
             let kind = marks.peek().filter(|mark| mark.line.start() == line.start()).map(|mark| mark.kind);
             let is_heading = matches!(kind, Some(MarkKind::Heading(_)));
-            // A rule of the file divides nothing in a brief.
-            if kind == Some(MarkKind::Rule) {
+            // A rule of the file divides nothing in a brief, and the markers of a conflict of its neighbours neither.
+            if matches!(kind, Some(MarkKind::Rule | MarkKind::Conflict(_))) {
                 continue;
             }
             let said = escape(line.of(text));
@@ -150,6 +153,22 @@ fn body(record: &Record<'_>) -> String {
         out.truncate(out.trim_end().len());
     }
     out
+}
+
+/// What is said of an entry that has two versions.
+const IN_CONFLICT: &str =
+    "This entry is in a conflict of a merge: neither side of it applies until the conflict is resolved.";
+
+/// Whether a conflict of a merge begins inside an entry. One that begins at its end is that of the next entry.
+fn is_in_conflict(record: &Record<'_>) -> bool {
+    let (text, marks) = (record.document.text(), &record.document.entries.outline.marks);
+    let first = marks.partition_point(|mark| mark.line.start() < record.span.start());
+    let inside = marks.iter().skip(first).take_while(|mark| mark.line.start() < record.span.end());
+    let mut begins = inside.filter(|mark| mark.kind == MarkKind::Conflict(b'<'));
+    begins.any(|mark| {
+        let behind = Span::new(mark.line.end().min(record.span.end()), record.span.end());
+        !behind.of(text).trim().is_empty()
+    })
 }
 
 /// What an SEM entry says beside its heading: summary, details and reasons.
@@ -209,9 +228,10 @@ fn beginning(body: &str, most: Tokens) -> Option<&str> {
         }
     }
     let mut first = body.get(..end)?.trim_end();
-    // A label or a heading says nothing without what is below it.
+    // A label or a heading says nothing without what is below it, and a whole line in bold is one.
+    let is_bold = |line: &str| line.len() > 4 && line.starts_with("**") && line.ends_with("**");
     while let Some((before, last)) = first.rsplit_once('\n')
-        && (last.starts_with('#') || last.trim_end_matches('*').ends_with(':'))
+        && (last.starts_with('#') || last.trim_end_matches('*').ends_with(':') || is_bold(last.trim()))
     {
         first = before.trim_end();
     }
@@ -228,5 +248,7 @@ mod tests {
         assert_eq!(beginning(body, Tokens::whole(8)), Some("First words."));
         assert_eq!(beginning(body, Tokens::whole(14)), Some("First words.\n\nMore of them."));
         assert_eq!(beginning(body, Tokens::whole(1)), None);
+        let body = "First words.\n\n**4. A part**\n- one item of several words, which is long\n";
+        assert_eq!(beginning(body, Tokens::whole(14)), Some("First words."));
     }
 }

@@ -9,6 +9,7 @@ mod form;
 mod points;
 pub mod report;
 mod said;
+mod same_day;
 mod wish;
 
 pub use self::about::{About, Naming};
@@ -19,6 +20,7 @@ pub use self::wish::Wish;
 use self::form::Forms;
 use self::points::Scale;
 use self::said::Said;
+use self::same_day::Growth;
 use super::record::Record;
 use crate::formats::sem::EntryType;
 use crate::text::tokens::Tokens;
@@ -140,6 +142,9 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
             None => candidates.push(scale.score(record)),
         }
     }
+    // Of those of one day and rank, the newer one.
+    let growth = Growth::of(all);
+    candidates.sort_by(|one, other| growth.order(one.record, other.record));
     candidates.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
     let mut packing =
         Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: Said::default(), name: &name };

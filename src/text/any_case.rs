@@ -1,0 +1,137 @@
+//! A text that is looked for in any case, as `(?i)` finds it. What is in ASCII and has a rare letter needs no automaton: that letter is
+//! looked for, and what stands around it is compared.
+
+use memchr::{memchr2, memchr3};
+use regex::{Regex, RegexBuilder};
+
+/// Texts that are looked for in any case.
+#[derive(Clone, Debug)]
+pub struct AnyCase(Form);
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// One text in ASCII, in lower case, and the place of its rarest byte.
+    One(Vec<u8>, usize),
+    Pattern(Regex),
+}
+
+/// The letters that are rare enough, the rarest last: to look for one that is on each line costs more than an automaton.
+const RARE: &[u8] = b"ybvkxjqz";
+
+impl AnyCase {
+    /// What finds each of `texts`.
+    ///
+    /// # Errors
+    /// If they are too long.
+    pub fn new<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, regex::Error> {
+        let texts: Vec<&str> = texts.into_iter().collect();
+        if let [one] = texts.as_slice()
+            && one.is_ascii()
+        {
+            let rank = |byte: u8| RARE.iter().position(|own| *own == byte);
+            let lower = one.to_ascii_lowercase().into_bytes();
+            let ranks = lower.iter().enumerate().filter_map(|(at, byte)| Some((rank(*byte)?, at)));
+            if let Some((_, rarest)) = ranks.max() {
+                return Ok(Self(Form::One(lower, rarest)));
+            }
+        }
+        let all: Vec<String> = texts.into_iter().map(regex::escape).collect();
+        RegexBuilder::new(&all.join("|")).case_insensitive(true).build().map(|pattern| Self(Form::Pattern(pattern)))
+    }
+
+    /// The first place from byte `at` on where one of them begins.
+    pub fn find_at(&self, text: &str, at: usize) -> Option<usize> {
+        match &self.0 {
+            Form::One(lower, rarest) => Some(at + find(text.as_bytes().get(at..)?, lower, *rarest)?),
+            Form::Pattern(pattern) => pattern.find_at(text, at).map(|found| found.start()),
+        }
+    }
+
+    /// Whether one of them is in `text`.
+    pub fn is_in(&self, text: &str) -> bool {
+        match &self.0 {
+            Form::One(lower, rarest) => find(text.as_bytes(), lower, *rarest).is_some(),
+            Form::Pattern(pattern) => pattern.is_match(text),
+        }
+    }
+}
+
+/// The letters outside of ASCII that are another case of one in it.
+fn other_case(lower: u8) -> &'static [u8] {
+    match lower {
+        b's' => "ſ".as_bytes(),
+        b'k' => "\u{212a}".as_bytes(),
+        _ => &[],
+    }
+}
+
+fn find(bytes: &[u8], lower: &[u8], rarest: usize) -> Option<usize> {
+    let (&anchor, before, from) = (lower.get(rarest)?, lower.get(..rarest)?, lower.get(rarest..)?);
+    let (upper, third) = (anchor.to_ascii_uppercase(), other_case(anchor).first().copied());
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..)?;
+        let found = at
+            + match third {
+                None => memchr2(anchor, upper, rest)?,
+                Some(third) => memchr3(anchor, upper, third, rest)?,
+            };
+        if is_start(bytes.get(found..)?, from)
+            && let Some(start) = start_of_end(bytes.get(..found)?, before)
+        {
+            return Some(start);
+        }
+        at = found + 1;
+    }
+}
+
+fn is_start(mut bytes: &[u8], lower: &[u8]) -> bool {
+    lower.iter().all(|letter| {
+        let (rest, is_there) = match bytes.split_first() {
+            Some((first, rest)) if first.to_ascii_lowercase() == *letter => (rest, true),
+            _ => match bytes.strip_prefix(other_case(*letter)) {
+                Some(rest) if rest.len() < bytes.len() => (rest, true),
+                _ => (bytes, false),
+            },
+        };
+        bytes = rest;
+        is_there
+    })
+}
+
+/// Where `lower` begins, if `bytes` end with it.
+fn start_of_end(mut bytes: &[u8], lower: &[u8]) -> Option<usize> {
+    for letter in lower.iter().rev() {
+        bytes = match bytes.split_last() {
+            Some((last, rest)) if last.to_ascii_lowercase() == *letter => rest,
+            _ => bytes.strip_suffix(other_case(*letter)).filter(|rest| rest.len() < bytes.len())?,
+        };
+    }
+    Some(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_finds_what_the_pattern_finds(word in "[sSkKaxA.]{1,4}", text in "[sSkKaAxX.ſ\u{212a}ä \n]{0,40}") {
+            let pattern = RegexBuilder::new(&regex::escape(&word)).case_insensitive(true).build().unwrap();
+            let any_case = AnyCase::new([word.as_str()]).unwrap();
+            prop_assert_eq!(any_case.is_in(&text), pattern.is_match(&text));
+            for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+                prop_assert_eq!(any_case.find_at(&text, at), pattern.find_at(&text, at).map(|found| found.start()));
+            }
+        }
+    }
+
+    #[test]
+    fn several_and_none() {
+        let any_case = AnyCase::new(["Tabs", "März"]).unwrap();
+        assert_eq!(any_case.find_at("in märz, TABS", 0), Some(3));
+        assert!(AnyCase::new([""]).unwrap().is_in("x"));
+    }
+}
