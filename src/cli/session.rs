@@ -89,6 +89,9 @@ pub struct GraphArgs {
 
 /// The options of `session clean`.
 #[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Sessions are in `.squad/sessions/`, else in `.ai-team/sessions/`, of the current folder or the nearest one above it."
+)]
 pub struct CleanArgs {
     /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]

@@ -63,7 +63,8 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut d
 pub fn diff(plan: &Plan, root: &Path) -> io::Result<Vec<PathBuf>> {
     let path_of = |path: &Path| to_bytes(path.strip_prefix(root).unwrap_or(path));
     let removed = |path: &Path| match path.is_symlink() {
-        true => diff::print_removed_link(&path_of(path), &to_bytes(&fs::read_link(path)?)),
+        // As it is: `..` counts, too.
+        true => diff::print_removed_link(&path_of(path), fs::read_link(path)?.as_os_str().as_encoded_bytes()),
         false => diff::print_removed(&path_of(path), &fs::read(path)?),
     };
     let mut left_out = Vec::new();
