@@ -63,9 +63,8 @@ impl SessionFile {
             file.problems.extend((file.kind.is_some() || is_yaml).then_some(problem));
             return file;
         }
-        let is_meant = |kind: &Kind| named.allows(*kind);
         if is_in_prose
-            && detect::of_text(block.yaml.of(text), named).filter(is_meant).is_none()
+            && detect::of_text(block.yaml.of(text), named).is_none_or(|kind| !named.allows(kind))
             && !has_fields(root.as_ref())
         {
             return file;
