@@ -45,7 +45,8 @@ pub enum SessionFormat {
 /// The options of `session status`.
 #[derive(Debug, Clone, Args)]
 pub struct StatusArgs {
-    /// The folder of the session, or its name [default: all active ones, else the latest]
+    /// The folder of the session, or its name in `.squad/sessions/`, else in `.ai-team/sessions/` [default: all active ones there, else the
+    /// latest]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub session: Option<PathBuf>,
     /// Show the session again whenever it changes, until it ends
@@ -74,7 +75,8 @@ pub enum GraphFormat {
 /// The options of `session graph`.
 #[derive(Debug, Clone, Args)]
 pub struct GraphArgs {
-    /// The folder of the session, or its name [default: the only active one, else the latest]
+    /// The folder of the session, or its name in `.squad/sessions/`, else in `.ai-team/sessions/` [default: the only active one there, else
+    /// the latest]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub session: Option<PathBuf>,
     /// The format of the graph
@@ -87,6 +89,9 @@ pub struct GraphArgs {
 
 /// The options of `session clean`.
 #[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Sessions are in `.squad/sessions/`, else in `.ai-team/sessions/`, of the current folder or the nearest one above it."
+)]
 pub struct CleanArgs {
     /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
@@ -153,7 +158,7 @@ pub struct AskedArgs {
     /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: SessionFormat,
-    /// The folder of the session [default: the only active one in `.squad/sessions/`]
+    /// The folder of the session, or its name [default: the only active one in `.squad/sessions/`, else in `.ai-team/sessions/`]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub session: Option<PathBuf>,
     /// The place of the sessions.

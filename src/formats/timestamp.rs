@@ -111,6 +111,8 @@ pub enum Fault {
     NoTime,
     /// A date and a time of day without an offset from UTC.
     NoOffset,
+    /// No such month.
+    Month,
     /// No such day in the calendar.
     Date,
     /// No such time of day.
@@ -127,6 +129,7 @@ impl Fault {
         match self {
             Self::NoTime => "has a date but no time of day",
             Self::NoOffset => "has no offset from UTC",
+            Self::Month => "has a month that does not exist",
             Self::Date => "has a day that does not exist",
             Self::Time => "has a time of day that does not exist",
             Self::Offset => "has an offset from UTC that no time zone uses",
@@ -248,7 +251,8 @@ impl Scan<'_> {
         let Some(time) = self.time() else { return Some(Err(Fault::NoTime)) };
         let offset = self.offset();
         Some((|| {
-            let at = DateTime::from_parts(date(year, month, day).ok_or(Fault::Date)?, time.ok_or(Fault::Time)?);
+            let no_date = if (1..=12).contains(&month) { Fault::Date } else { Fault::Month };
+            let at = DateTime::from_parts(date(year, month, day).ok_or(no_date)?, time.ok_or(Fault::Time)?);
             moment(at, offset.ok_or(Fault::NoOffset)?.ok_or(Fault::Offset)?)
         })())
     }
@@ -424,6 +428,8 @@ mod tests {
             ("2026-02-15 14:32", Fault::NoOffset),
             ("2026-02-15T14:32:15", Fault::NoOffset),
             ("2026-02-30T14:32:15Z", Fault::Date),
+            ("2026-13-01T14:32:15Z", Fault::Month),
+            ("2026-00-31T14:32:15Z", Fault::Month),
             ("2025-02-29", Fault::NoTime),
             ("2026-02-15T24:00:00Z", Fault::Time),
             ("2026-02-15T23:59:60Z", Fault::Time),

@@ -12,13 +12,13 @@ use super::read::{Files, MOST_BYTES};
 use crate::formats::session::field::SessionState;
 use crate::formats::session::model::Status;
 use crate::formats::session::{Named, SessionFile, Summary};
-use crate::fs::read;
+use crate::fs::{guard, read};
 use crate::project::At;
 use crate::select::repository::OpenError;
 use crate::terminal::{display_path, escape};
 
-/// The folder of the sessions, in that of the team.
-pub const SESSIONS: &str = ".squad/sessions";
+/// Where the sessions of a folder are: the first one that is there.
+const SESSIONS: [&str; 2] = [".squad/sessions", ".ai-team/sessions"];
 
 /// Why there is no session to work with.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -28,18 +28,20 @@ pub enum PlaceError {
     #[diagnostic(transparent)]
     Open(#[from] OpenError),
     /// There is no folder of sessions.
-    #[error("there is no session here: no `{SESSIONS}/` in {}", shown(root))]
+    #[error("there is no session here: no `{}/` in {}", SESSIONS.join("/` and no `"), shown(root))]
     #[diagnostic(help(
-        "a session is a folder such as `{SESSIONS}/2024-01-15T10-00-00/`; `--root DIR` names another repository"
+        "a session is a folder such as `{}/2024-01-15T10-00-00/`; elsewhere, name it by its path; `--root DIR` names another repository",
+        SESSIONS[0]
     ))]
     Nowhere {
         /// The root of the repository.
         root: PathBuf,
     },
     /// The folder that `--root` names has no folder of sessions.
-    #[error("{} has no sessions: there is no `{SESSIONS}/` in it", shown(root))]
+    #[error("{} has no sessions: there is no `{}/` in it", shown(root), SESSIONS.join("/` and no `"))]
     #[diagnostic(help(
-        "`--root` names the root of a repository; a session is named by its folder in `{SESSIONS}/`, without `--root`"
+        "`--root` names the root of a repository; a session is named by its folder in `{}/`, without `--root`",
+        SESSIONS[0]
     ))]
     NotARoot {
         /// The folder.
@@ -131,13 +133,29 @@ impl Place {
         let repository = root.map_or(At::Here, At::Root).repository()?;
         let here = Path::new(".").canonicalize().unwrap_or_default();
         let starts = here.ancestors().take_while(|folder| root.is_none() && folder.starts_with(&repository.root));
-        let folders = starts.chain([repository.root.as_path()]).map(|folder| folder.join(SESSIONS));
+        let folders = starts.chain([repository.root.as_path()]);
+        let folders = folders.flat_map(|folder| SESSIONS.map(|sessions| folder.join(sessions)));
         let Some(path) = folders.into_iter().find(|path| path.is_dir()) else {
             let (at, is_given) = (repository.root, root.is_some());
             return Err(if is_given { PlaceError::NotARoot { root: at } } else { PlaceError::Nowhere { root: at } });
         };
         let sessions = inside(&repository.root, &path)?;
         Ok(Self { root: repository.root, sessions })
+    }
+
+    /// The same for a command that has been `given` a session: one that is named by its path can lie in any folder of the repository.
+    ///
+    /// # Errors
+    /// See [`PlaceError`].
+    pub fn open_for(root: Option<&Path>, given: Option<&Path>) -> Result<Self, PlaceError> {
+        let place = Self::open(root);
+        let (Err(PlaceError::Nowhere { root } | PlaceError::NotARoot { root }), Some(given)) = (&place, given) else {
+            return place;
+        };
+        let Some(sessions) = given.is_dir().then(|| given.join("..")) else { return place };
+        let sessions =
+            sessions.canonicalize().map_err(|source| PlaceError::Unreadable { path: given.into(), source })?;
+        Ok(Self { root: root.clone(), sessions })
     }
 
     /// The session in the folder `given`, by its path or its name.
@@ -192,6 +210,7 @@ impl Place {
             if !entry.file_name().as_encoded_bytes().starts_with(b".")
                 && entry.path().is_dir()
                 && !is_beside(&entry.path())
+                && !is_left(&entry.path())
             {
                 paths.push(entry.path());
             }
@@ -301,6 +320,26 @@ impl Place {
         }
         Ok(Locks { root: self.root.clone(), folder: path.canonicalize().unwrap_or(path) })
     }
+}
+
+/// Whether no file is in `folder` but those that this program kept beside its locks: git moves and removes only what it knows.
+fn is_left(folder: &Path) -> bool {
+    let own = folder.join("locks").join(guard::OWN);
+    own.is_dir() && !has_file(folder, &own)
+}
+
+/// Whether a file or a link is below `folder`, and not in `except`. A folder that cannot be read may have one.
+fn has_file(folder: &Path, except: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return true };
+    let mut folders = Vec::new();
+    for entry in entries {
+        match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?.is_dir()))) {
+            Ok((path, true)) if path == except => {}
+            Ok((path, true)) => folders.push(path),
+            Ok((_, false)) | Err(_) => return true,
+        }
+    }
+    folders.iter().any(|folder| has_file(folder, except))
 }
 
 /// The folder `path`, canonical, unless a link leads it out of `root`.

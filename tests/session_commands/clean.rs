@@ -243,6 +243,65 @@ fn a_deletion_that_was_interrupted_goes_on() {
 
 #[cfg(unix)]
 #[test]
+fn git_does_the_same_with_links() {
+    use std::os::unix::fs::symlink;
+    let make = || {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        run_git(root, &["init", "--quiet"]);
+        write(root, ".squad/sessions/on/session-status.md", status("active"));
+        ended(root, "one", "completed");
+        fs::remove_file(root.join(".squad/sessions/one/artifacts/deep/report.bin")).unwrap();
+        symlink("../session-status.md", root.join(".squad/sessions/one/artifacts/state")).unwrap();
+        symlink("deep", root.join(".squad/sessions/one/artifacts/folder")).unwrap();
+        let lock = ["lock", "a", "--agent", "backend", "--session", "one", "--now", "2024-01-15T10:30:00Z"];
+        write(root, ".squad/sessions/one/session-status.md", status("active"));
+        assert_eq!(run(root, &lock).status.code(), Some(0));
+        let text = format!("{}completed_at: 2024-01-15T12:00:00Z\n", status("completed"));
+        write(root, ".squad/sessions/one/session-status.md", text);
+        folder
+    };
+    let links = |root: &Path, state: &str| {
+        ["state", "folder"]
+            .map(|name| fs::read_link(root.join(".squad").join(state).join("one/artifacts").join(name)).ok())
+    };
+    let apply = |root: &Path, now: &str| {
+        let output = run(root, &["clean", "--diff", "--now", now]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        fs::write(root.join("diff"), &output.stdout).unwrap();
+        let applied = git(root).args(["apply", "diff"]).output().unwrap();
+        assert!(applied.status.success(), "{}\n{}", stderr(&applied), stdout(&output));
+    };
+    let folder = make();
+    let root = folder.path();
+    let before = links(root, "sessions");
+    assert!(before.iter().all(Option::is_some));
+    apply(root, "2024-01-17");
+    assert_eq!((links(root, "archives"), links(root, "sessions")), (before, [None, None]));
+    // What is left of the session is none.
+    assert!(root.join(".squad/sessions/one/locks/.squad-lint/guard").is_file());
+    let (code, text) = (run(root, &["lock", "b", "--agent", "backend"]), clean(root, &[], "2024-01-17").1);
+    assert!(code.status.success(), "{}", stderr(&code));
+    assert!(!text.contains("sessions/one"), "{text}");
+    apply(root, "2024-03-01");
+    assert!(!root.join(".squad/archives/one").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_no_diff_can_hold_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "one", "completed");
+    let _socket = std::os::unix::net::UnixListener::bind(root.join(".squad/sessions/one/artifacts/s")).unwrap();
+    let output = run(root, &["clean", "--diff", "--now", "2024-01-17"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = "warning: left out .squad/sessions/one/artifacts/s: it is no file";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
 fn links_are_not_followed() {
     use std::os::unix::fs::symlink;
     let outside = tempfile::tempdir().unwrap();

@@ -508,6 +508,18 @@ fn the_time_that_is_left_is_counted_in_whole_seconds() {
 }
 
 #[test]
+fn the_instance_that_holds_the_file_is_named() {
+    let folder = session();
+    let root = folder.path();
+    assert_eq!(said(root, &["lock", "a", "--agent", "frontend[1]"]).0, 0);
+    for (agent, is_named) in [("frontend", true), ("frontend[2]", false), ("backend", false)] {
+        let (code, text) = said(root, &["unlock", "a", "--agent", agent]);
+        assert_eq!((code, text.contains("use `--agent 'frontend[1]'`")), (1, is_named), "{text}");
+    }
+    assert_eq!(said(root, &["unlock", "a", "--agent", "frontend[1]"]).0, 0);
+}
+
+#[test]
 fn a_lock_that_check_would_report_is_doubted() {
     let folder = session();
     let root = folder.path();
@@ -529,7 +541,12 @@ fn a_lock_that_check_would_report_is_doubted() {
         (&["--agent", "zoe"], "agent `zoe` is not in the session\n", "not in the session"),
         (
             &["--agent", "backend", "--task", "task_002"],
-            "task `task_002` has no plan in the session; did you mean `task_001`?",
+            "task `task_002` has no plan in the session\n",
+            "has no plan in the session",
+        ),
+        (
+            &["--agent", "backend", "--task", "tsk_001"],
+            "task `tsk_001` has no plan in the session; did you mean `task_001`?",
             "has no plan in the session",
         ),
         (

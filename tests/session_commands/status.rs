@@ -128,6 +128,63 @@ fn answers_that_are_overdue_and_locks() {
 }
 
 #[test]
+fn a_question_to_everyone_waits_for_any_agent() {
+    let folder = session();
+    let root = folder.path();
+    let message = |from: &str, to: &str, at: &str, more: &str| {
+        let text = format!(
+            "meta:\n  message_id: m\n  from_agent: {from}\n  to_agent: {to}\n  created_at: 2024-01-15T{at}Z\n  priority: high\n\
+             type: question\nsubject: which port\nmessage: x\n{more}"
+        );
+        write(root, format!("{SESSION}/role-comm-{from}-to-{to}-1.md"), text);
+    };
+    message("a", "all", "10:20:00", "response_needed: true\nresponse_by: 2024-01-15T10:25:00Z\n");
+    let text = shown(root, &[]);
+    assert!(text.contains("overdue\n  a waits for any agent: question which port, due 12 minutes ago\n"), "{text}");
+    message("c", "b", "10:21:00", "");
+    assert!(shown(root, &[]).contains("overdue"));
+    message("b", "a", "10:22:00", "");
+    assert!(!shown(root, &[]).contains("overdue"));
+}
+
+#[test]
+fn what_cannot_be_told_is_said_so() {
+    let folder = session();
+    let root = folder.path();
+    write(root, format!("{SESSION}/session-status.md"), status("actve"));
+    assert!(shown(root, &[]).starts_with("session 2024-01-15T10-00-00: status unknown, phase implementation"));
+    plan(root, "task_1", "api", "");
+    write(root, format!("{SESSION}/locks"), "no folder");
+    let text = shown(root, &[]);
+    assert!(
+        text.contains("task_1") && text.contains("cannot be read\n  locks: it is a file, expected a folder\n"),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&shown(root, &["--format", "json"])).unwrap();
+    assert_eq!(json["sessions"][0]["unreadable"][0]["path"], "locks");
+}
+
+#[test]
+fn sessions_of_another_state_root() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "team/state/sessions/1/session-status.md", status("active"));
+    let output = run(root, &["status"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("there is no session here"));
+    assert!(shown(root, &["team/state/sessions/1"]).starts_with("session 1: active"));
+    let lock = ["lock", "a", "--agent", "backend", "--session", "team/state/sessions/1"];
+    assert_eq!(run(root, &lock).status.code(), Some(0));
+    assert!(root.join("team/state/sessions/1/locks").is_dir());
+    write(root, ".ai-team/sessions/2/session-status.md", status("active"));
+    assert!(shown(root, &[]).starts_with("session 2: active"));
+    assert_eq!(run(root, &["lock", "b", "--agent", "backend"]).status.code(), Some(0));
+    assert!(root.join(".ai-team/sessions/2/locks").is_dir());
+    write(root, ".squad/sessions/3/session-status.md", status("active"));
+    assert!(shown(root, &[]).starts_with("session 3: active"));
+    assert!(shown(root, &[".ai-team/sessions/2"]).starts_with("session 2: active"));
+}
+
+#[test]
 fn which_sessions() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();

@@ -53,7 +53,7 @@ impl Asked {
     pub(super) fn new(args: &AskedArgs) -> Result<Self, CliError> {
         let agent = agent(args)?;
         let clock = Clock::new(args.place.now.as_deref())?;
-        let place = Place::open(args.place.root.as_deref())?;
+        let place = Place::open_for(args.place.root.as_deref(), args.session.as_deref())?;
         let folder = place.active(args.session.as_deref())?;
         let locks = place.locks(&folder)?;
         let file = locks.subject(&args.file)?;

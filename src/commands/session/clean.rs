@@ -2,11 +2,12 @@
 
 use crate::cli::session::CleanArgs;
 use crate::commands::{CliError, Exit};
+use crate::fs::path::to_bytes;
 use crate::project::{At, Open, Project};
 use crate::sessions::clean::{self, Keep, report};
 use crate::sessions::clock::Clock;
 use crate::sessions::folder::Place;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, display_path};
 
 /// Cleans up, or shows what that comes to.
 pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError> {
@@ -23,7 +24,10 @@ pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError
     let mut plan = clean::plan(&place, keep, now)?;
     let mut is_complete = true;
     if args.diff {
-        report::diff(&plan, &place.root).map_err(CliError::Output)?;
+        for path in report::diff(&plan, &place.root).map_err(CliError::Output)? {
+            let path = path.strip_prefix(&place.root).unwrap_or(&path);
+            terminal.note(&format!("warning: left out {}: it is no file", display_path(&to_bytes(path))));
+        }
     } else {
         is_complete = clean::apply(&place, &mut plan, keep, now, terminal)?;
     }

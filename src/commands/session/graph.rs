@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 pub(super) fn run(args: &GraphArgs, terminal: Terminal) -> Result<Exit, CliError> {
     // A graph is the same at each moment; like the other subcommands, this one says what is wrong with `--now`.
     Clock::new(args.place.now.as_deref())?;
-    let place = Place::open(args.place.root.as_deref())?;
+    let place = Place::open_for(args.place.root.as_deref(), args.session.as_deref())?;
     let folder = place.one(args.session.as_deref())?;
     let (files, summary) = place.read(&folder)?;
     let graph = Tasks::of(&files, &summary).graph(format!("session {}", folder.name()));

@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 /// Prints how the session is that `args` name, or the sessions that are active.
 pub(super) fn run(args: &StatusArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let clock = Clock::new(args.place.now.as_deref())?;
-    let place = Place::open(args.place.root.as_deref())?;
+    let place = Place::open_for(args.place.root.as_deref(), args.session.as_deref())?;
     let folders = match &args.session {
         Some(session) => vec![place.session(session)?],
         None => place.current()?,
@@ -27,8 +27,8 @@ pub(super) fn run(args: &StatusArgs, terminal: Terminal) -> Result<Exit, CliErro
     let mut all = Vec::with_capacity(watched.len());
     for session in &mut watched {
         let path = session.folder.path.clone();
-        let read = session.refresh().and_then(|_| session.status(clock.now()));
-        all.push(read.map_err(|source| PlaceError::Unreadable { path, source })?);
+        session.refresh().map_err(|source| PlaceError::Unreadable { path, source })?;
+        all.push(session.status(clock.now()));
     }
     let mut out = BufWriter::new(terminal.stdout());
     match is_json {

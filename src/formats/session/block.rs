@@ -68,6 +68,16 @@ impl Block {
         !before.contains('\n') && (before.is_empty() || fence(before).is_some())
     }
 
+    /// Whether it is one block of several lines of `text`, without the name YAML, and there is text for people around it: more than
+    /// titles.
+    pub(super) fn is_in_prose(self, text: &str) -> bool {
+        let is_said =
+            |line: &str| !matches!(line.trim_start().chars().next(), None | Some('#')) && fence(line).is_none();
+        let before = text.get(bom_len(text)..self.yaml.start()).unwrap_or_default();
+        let after = text.get(self.yaml.end()..).unwrap_or_default();
+        !self.is_named && self.yaml.len() < text.len() && before.lines().chain(after.lines()).any(is_said)
+    }
+
     /// `text` with blanks in place of all that is not YAML, so that spans stay correct.
     pub(super) fn masked(self, text: &str) -> Cow<'_, str> {
         if self.yaml.len() == text.len() {
@@ -167,6 +177,19 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(front_matter(text).map(|front| front.of(text)), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn prose_is_more_than_titles() {
+        for (text, expected) in [
+            ("# T\n\n```\na: 1\n```\n", false),
+            ("# T\n\nHere:\n\n```\na: 1\n```\n", true),
+            ("```json\na: 1\n```\nThat is all.\n", true),
+            ("Here:\n```yaml\na: 1\n```\n", false),
+            ("Here:\na: 1\n", false),
+        ] {
+            assert_eq!(Block::of(text).is_in_prose(text), expected, "{text:?}");
         }
     }
 

@@ -160,7 +160,51 @@ fn literal(path: &str) -> String {
 }
 
 /// What people write where there is no path.
-const NO_PATHS: [&str; 2] = ["n/a", "n.a."];
+const NO_PATHS: [&str; 3] = ["n/a", "e.g", "i.e"];
+
+/// The folders at the root of file systems: `/tmp/x` is a path, and `/api/x` is the route of a service.
+const AT_ROOT: [&str; 19] = [
+    "Applications",
+    "Library",
+    "System",
+    "Users",
+    "Volumes",
+    "bin",
+    "dev",
+    "etc",
+    "home",
+    "lib",
+    "mnt",
+    "opt",
+    "proc",
+    "root",
+    "srv",
+    "sys",
+    "tmp",
+    "usr",
+    "var",
+];
+
+/// Whether people mean `text` as something else than a path: a version or a number (`v1.2.0`, `0.95`), an abbreviation (`e.g.`), a
+/// route (`/api/search`), a repository (`git@host:a/b.git`) or a package (`@org/name`).
+pub fn is_no_path(text: &str) -> bool {
+    let (folder, name) = text.rsplit_once(['/', '\\']).map_or((None, text), |(folder, name)| (Some(folder), name));
+    let has_extension =
+        name.rsplit_once('.').is_some_and(|(_, extension)| extension.starts_with(|c: char| c.is_alphabetic()));
+    if folder.is_none() {
+        let number = text.strip_prefix(['v', 'V']).unwrap_or(text);
+        let is_number = !has_extension && number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
+        let is_word = text.ends_with('.') && text.contains(char::is_alphabetic);
+        return is_number || is_word;
+    }
+    let first = text.strip_prefix('/').map(|path| path.split('/').next().unwrap_or_default());
+    let is_route = !has_extension && first.is_some_and(|first| !AT_ROOT.contains(&first));
+    let host = text.split_once('@').filter(|(user, _)| !user.contains('/')).map(|(_, host)| host);
+    let is_remote = host.is_some_and(|host| host.split_once(':').is_some_and(|(host, _)| !host.contains('/')));
+    let package = text.strip_prefix('@');
+    let is_package = package.is_some_and(|package| !has_extension || package.contains('@'));
+    is_route || is_remote || is_package
+}
 
 /// `path` as globs have it; `None` if it is no path of a file in the repository, as in `a report in the chat`.
 pub fn inner_path(path: &Field<String>) -> Option<String> {
@@ -168,7 +212,7 @@ pub fn inner_path(path: &Field<String>) -> Option<String> {
     let is_path =
         !text.contains("://") && !text.contains(['\n', '*', '<', '>', '|', '"']) && text.contains(['/', '\\', '.']);
     let is_none = NO_PATHS.iter().any(|none| text.eq_ignore_ascii_case(none));
-    if !is_path || is_none || text.contains(char::is_whitespace) || Escape::of(text).is_some() {
+    if !is_path || is_none || is_no_path(text) || text.contains(char::is_whitespace) || Escape::of(text).is_some() {
         return None;
     }
     let path = text.replace('\\', "/");
@@ -266,8 +310,54 @@ pub(super) mod tests {
         let inner = |path: &str| inner_path(&Field::new(Span::at(0), path.to_owned()));
         assert_eq!(inner("./a//b.rs").as_deref(), Some("a/b.rs"));
         assert_eq!(inner("a\\b").as_deref(), Some("a/b"));
-        for path in ["n/a", "N/A", "a report", "report", "https://a/b", "src/*.rs", "../a", ".", ""] {
+        for path in ["n/a", "N/A", "n.a.", "a report", "report", "https://a/b", "src/*.rs", "../a", ".", ""] {
             assert_eq!(inner(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_path() {
+        for text in [
+            "v1.2.0",
+            "1.4.0",
+            "1.4.0-rc.1",
+            "0.95",
+            "99.9%",
+            "1.5s",
+            "e.g.",
+            "TBD.",
+            "/api/search",
+            "/api/v1.0/users",
+            "/users/{id}",
+            "git@host:a/b.git",
+            "git@github.com:org/x",
+            "@org/pkg",
+            "@org/pkg@1.2.0",
+        ] {
+            assert!(is_no_path(text), "{text}");
+        }
+        for path in [
+            "src/x.ts",
+            "x.ts",
+            ".env",
+            "2026-03-01.md",
+            "1.2.0-notes.md",
+            "docs/v1.2.0",
+            "server/db/001.ts",
+            "archive.7z",
+            "/tmp/x",
+            "/Users/ann/x",
+            "/var/log/x.log",
+            "/openapi.json",
+            "@types/x.d.ts",
+            "web/@org/pkg",
+            "a@b/c:d",
+            "..",
+            "../x",
+            "~/x",
+            "C:\\temp",
+        ] {
+            assert!(!is_no_path(path), "{path}");
         }
     }
 }

@@ -43,7 +43,13 @@ impl<'a> Check<'_, 'a> {
                 Some((key, value)) if !is_nothing(value) && !lacks_words(value, field) => {
                     self.value(value, key.span, field);
                 }
-                _ if field.required => missing.push(field.name),
+                Some((key, _)) if field.required => {
+                    let message = format!("empty field `{}` in {whose}", field.name);
+                    self.report(Fault::Missing, key.span, message, || {
+                        ("expected a value".to_owned(), "write a value".to_owned())
+                    });
+                }
+                None if field.required => missing.push(field.name),
                 _ => {}
             }
         }
@@ -52,13 +58,12 @@ impl<'a> Check<'_, 'a> {
             return;
         }
         let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-        let (names, is_empty) = (enumerated(&names), missing.iter().any(|name| reader.pair(node, name).is_some()));
-        let state = if is_empty { "missing or empty" } else { "missing" };
+        let names = enumerated(&names);
         let noun = if missing.len() == 1 { "field" } else { "fields" };
         let problem = Problem::new(
             Fault::Missing,
             first.unwrap_or(head),
-            format!("{state} {noun} {names} in {whose}"),
+            format!("missing {noun} {names} in {whose}"),
             format!("expected {names}"),
             format!("add {}", missing.iter().map(|name| example(name)).collect::<Vec<_>>().join(", ")),
         );
@@ -90,7 +95,10 @@ impl<'a> Check<'_, 'a> {
             Of::Amount => self.amount(node, name, f64::INFINITY),
             Of::Share => self.amount(node, name, 1.0),
             Of::Flag if matches!(node.value, Value::Bool(_)) => {}
-            Of::Flag => self.wrong(node, name, "`true` or `false`"),
+            Of::Flag => match node.as_str().map(str::trim).filter(|text| matches!(*text, "true" | "false")) {
+                Some(text) => self.quoted(node, name, text, "`true` or `false`"),
+                None => self.wrong(node, name, "`true` or `false`"),
+            },
             Of::Path => self.path(node, name, "a path"),
             Of::Globs | Of::Paths if self.is_file_name(node, name) => {}
             Of::Globs => self.list(node, name, |check, item| match is_nothing(item) {
@@ -129,7 +137,10 @@ impl<'a> Check<'_, 'a> {
                 for (key, value) in reader.pairs(node) {
                     self.gate(key, &open);
                     if let Some(inner) = reader.follow(value) {
-                        self.word(inner, reader.written(key).unwrap_or(name), words);
+                        let gate = reader.written(key).unwrap_or(name);
+                        self.word_of(inner, gate, words, |state| {
+                            format!("unknown state `{state}` of the gate `{}`", value::short(gate))
+                        });
                     }
                 }
             }
@@ -151,12 +162,26 @@ impl<'a> Check<'_, 'a> {
 
     fn list(&mut self, node: &'a Node, name: &str, mut check: impl FnMut(&mut Self, &'a Node)) {
         if node.items().is_none() {
-            return self.wrong(node, name, "a list");
+            return self.no_list(node, name);
         }
         let reader = self.reader;
         for item in reader.items(node) {
             check(self, item);
         }
+    }
+
+    /// A value where a list should be.
+    fn no_list(&mut self, node: &'a Node, name: &str) {
+        let message = format!("`{name}` is {}, expected a list", node.kind());
+        let text = self.reader.written(node).unwrap_or_default().trim();
+        let is_plain = text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_'))
+            && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '*'));
+        let help = match text {
+            _ if text.eq_ignore_ascii_case("none") || text.eq_ignore_ascii_case("n/a") => "write `[]`".to_owned(),
+            _ if is_plain => format!("write `[{}]`", value::short(text)),
+            _ => "write a list".to_owned(),
+        };
+        self.report(Fault::Value, node.span, message, || ("expected a list".to_owned(), help));
     }
 
     /// Text, or a value that people mean as text.
@@ -273,6 +298,11 @@ impl<'a> Check<'_, 'a> {
     }
 
     fn word(&mut self, node: &'a Node, name: &str, words: &[&'static str]) {
+        self.word_of(node, name, words, |word| format!("unknown `{name}` `{word}`"));
+    }
+
+    /// One of `words`; `unknown` says what another word is.
+    fn word_of(&mut self, node: &'a Node, name: &str, words: &[&'static str], unknown: impl Fn(&str) -> String) {
         let Some(text) = node.as_str() else { return self.wrong(node, name, &one_of(words)) };
         if words.contains(&text) {
             return;
@@ -287,7 +317,7 @@ impl<'a> Check<'_, 'a> {
             self.is_template(node, name);
             return;
         }
-        let message = format!("unknown `{name}` `{}`, expected {}", value::short(text), one_of(words));
+        let message = format!("{}, expected {}", unknown(&value::short(text)), one_of(words));
         self.report(Fault::Value, node.span, message, || match nearest(text, words.iter().copied(), Tolerance::Help) {
             Some(meant) => (format!("did you mean `{meant}`?"), format!("write `{meant}`")),
             None => ("unknown value".to_owned(), format!("write {}", one_of(words))),
@@ -337,8 +367,18 @@ impl<'a> Check<'_, 'a> {
                 let written = self.reader.written(node).map_or_else(|| number.to_string(), value::short);
                 self.wrong_as(node, name, &written, expected);
             }
-            _ => self.wrong(node, name, expected),
+            _ => match node.as_str().map(str::trim).filter(|text| text.parse::<f64>().is_ok_and(f64::is_finite)) {
+                Some(text) => self.quoted(node, name, text, expected),
+                None => self.wrong(node, name, expected),
+            },
         }
+    }
+
+    /// Text where the value should be that it looks like.
+    fn quoted(&mut self, node: &Node, name: &str, text: &str, expected: &str) {
+        let message = format!("`{}` is {}, expected {expected}", value::short(name), node.kind());
+        let help = format!("write `{}` without quotes", value::short(text));
+        self.report(Fault::Value, node.span, message, || (format!("expected {expected}"), help));
     }
 
     /// Whether `node` has a part of the template, which is reported.
@@ -363,7 +403,13 @@ impl<'a> Check<'_, 'a> {
     fn response_by(&mut self, root: &'a Node) {
         let needed = self.reader.pair(root, "response_needed").filter(|(_, value)| value.value == Value::Bool(true));
         let Some((key, _)) = needed else { return };
-        if self.reader.get(root, "response_by").is_none_or(is_nothing) {
+        let by = self.reader.pair(root, "response_by");
+        if let Some((key, _)) = by.filter(|(_, value)| is_nothing(value)) {
+            let message = "empty field `response_by`, expected a time because `response_needed` is true";
+            self.report(Fault::Missing, key.span, message.to_owned(), || {
+                ("expected a time".to_owned(), "write a time, as in `2024-01-15T10:45:00Z`".to_owned())
+            });
+        } else if by.is_none() {
             let message = "missing field `response_by`, expected a time because `response_needed` is true";
             self.report(Fault::Missing, key.span, message.to_owned(), || {
                 ("expected `response_by`".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())

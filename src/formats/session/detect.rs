@@ -96,6 +96,16 @@ pub(super) fn is_torn(text: &str) -> bool {
     is_word(text) || begins && is_open()
 }
 
+/// Whether `text` is a title and a list below it, as in Markdown, without a key of the protocol beside the list.
+pub(super) fn is_titled_list(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
+    let is_titled = lines.next().is_some_and(|line| line.starts_with('#'));
+    let mut said = lines.filter(|line| !line.starts_with('#'));
+    is_titled
+        && said.next().is_some_and(|line| line.starts_with("- "))
+        && !said.any(|line| !line.starts_with([' ', '\t']) && key_at(line).is_some_and(is_like_known))
+}
+
 /// What looks like the keys of `line`: at its start, and behind each `{` and the `,` that follow.
 fn keys_of(line: &str) -> impl Iterator<Item = &str> {
     let start = line.len() - line.trim_start().len();
@@ -175,6 +185,21 @@ mod tests {
             assert_eq!(is_torn(text), expected, "{text}");
         }
         assert_eq!(of_text("meta\n  task_id: task_001\n", Named::Plan), Some(Kind::Plan));
+    }
+
+    #[test]
+    fn a_list_below_a_title_is_for_people() {
+        for (text, expected) in [
+            ("# Retro\n\n- went well\n- status: more tests\n\n## Next\n", true),
+            ("\n# Retro\n- one: two: three\n  more: so\n", true),
+            ("- one\n- two\n", false),
+            ("# Retro\n\nText.\n", false),
+            ("# Retro\n", false),
+            ("# Task\n- one\nstatus: active\n", false),
+            ("# Task\n---\n- one\n", false),
+        ] {
+            assert_eq!(is_titled_list(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -21,6 +21,9 @@ impl<T> Field<T> {
     }
 }
 
+/// The names that stand for all agents of a session.
+pub const EVERYONE: [&str; 4] = ["all", "broadcast", "everyone", "team"];
+
 /// An agent, or one of its instances: `frontend-ui-developer[1]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Agent {
@@ -39,6 +42,11 @@ impl Agent {
             Some((name, instance)) if !name.is_empty() => Self { name: name.to_owned(), instance: Some(instance) },
             _ => Self { name: text.to_owned(), instance: None },
         }
+    }
+
+    /// Whether it stands for all agents, so that each of them is asked.
+    pub fn is_everyone(&self) -> bool {
+        EVERYONE.iter().any(|name| self.instance.is_none() && self.name.eq_ignore_ascii_case(name))
     }
 
     /// Whether both can be the same one: an agent without a number can be any instance of its name.
@@ -214,5 +222,12 @@ mod tests {
         let may = |one: &str, other: &str| Agent::parse(one).may_be(&Agent::parse(other));
         assert!(may("a", "a[1]") && may("A[1]", "a[1]") && may("a", "a"));
         assert!(!may("a[1]", "a[2]") && !may("a", "b"));
+    }
+
+    #[test]
+    fn some_names_stand_for_all_agents() {
+        let is_everyone = |name: &str| Agent::parse(name).is_everyone();
+        assert!(is_everyone("all") && is_everyone("Team"));
+        assert!(!is_everyone("team[1]") && !is_everyone("supervisor") && !is_everyone("allan"));
     }
 }

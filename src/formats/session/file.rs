@@ -43,8 +43,13 @@ impl SessionFile {
         let is_torn = block.begins(text) && detect::is_torn(block.yaml.of(text));
         let is_yaml = named.is_certain() && (is_yaml || block.is_named || is_torn);
         let masked = block.masked(text);
+        let may_be_text = !is_yaml && named != Named::Lock;
+        if may_be_text && detect::is_titled_list(&masked) {
+            return Self::of_others(named);
+        }
+        let is_in_prose = may_be_text && block.is_in_prose(text);
         let Yaml { root, error, second } = Yaml::parse(&masked);
-        let mut file = Self { named, kind: None, content: None, first: Span::at(0), problems: Vec::new() };
+        let mut file = Self::of_others(named);
         if let Some(error) = error {
             file.kind = detect::of_text(block.yaml.of(text), named).or_else(|| file.only_kind().filter(|_| is_yaml));
             let problem = if let Some(conflict) = conflict::all(text.as_bytes()).next() {
@@ -58,12 +63,18 @@ impl SessionFile {
             file.problems.extend((file.kind.is_some() || is_yaml).then_some(problem));
             return file;
         }
+        if is_in_prose
+            && detect::of_text(block.yaml.of(text), named).is_none_or(|kind| !named.allows(kind))
+            && !has_fields(root.as_ref())
+        {
+            return file;
+        }
         let Some(root) = file.mapping(root, &masked, is_yaml) else { return file };
         let reader = Reader::new(&root, &masked);
         file.kind = detect::of_tree(&root, &reader, named);
         file.first = reader.pairs(&root).first().map_or(file.first, |(key, _)| key.span);
         let Some(kind) = file.kind else {
-            file.no_fields(&root, &reader, is_yaml);
+            file.no_fields(&root, &reader, is_yaml, is_in_prose);
             return file;
         };
         file.readers_disagree(&root, second, block, text);
@@ -83,11 +94,16 @@ impl SessionFile {
         file
     }
 
+    /// A file of another program, or of a person.
+    fn of_others(named: Named) -> Self {
+        Self { named, kind: None, content: None, first: Span::at(0), problems: Vec::new() }
+    }
+
     /// `root`, the tree of `yaml`, if it has fields. If it has none, and the name alone says what the file is, this is a problem. With
     /// `is_yaml` it is no text for people.
     fn mapping(&mut self, root: Option<Node>, yaml: &str, is_yaml: bool) -> Option<Node> {
         let (start, found) = match root {
-            Some(root) if root.pairs().is_some_and(|pairs| !pairs.is_empty()) => return Some(root),
+            Some(root) if has_fields(Some(&root)) => return Some(root),
             // Text for people can be in a file of any name but that of a lock.
             Some(Node { value: Value::String(_), .. })
                 if !is_yaml && self.named != Named::Lock && detect::of_text(yaml, self.named).is_none() =>
@@ -115,14 +131,14 @@ impl SessionFile {
     }
 
     /// Adds that `root` has other fields than those of the protocol, if the name alone says what the file is. Keys that are words for
-    /// people, as in `Note: all went well`, are text.
-    fn no_fields(&mut self, root: &Node, reader: &Reader<'_>, is_yaml: bool) {
+    /// people, as in `Note: all went well`, are text, and so is an example with other keys that `is_in_prose`.
+    fn no_fields(&mut self, root: &Node, reader: &Reader<'_>, is_yaml: bool, is_in_prose: bool) {
         let keys = || reader.pairs(root).iter().map(|(key, _)| key.as_str().unwrap_or_default());
         let is_key = |key: &str| {
             key.starts_with(|c: char| c.is_ascii_lowercase())
                 && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
         };
-        let is_meant = is_yaml || keys().all(is_key) || keys().any(detect::is_like_known);
+        let is_meant = is_yaml || !is_in_prose && keys().all(is_key) || keys().any(detect::is_like_known);
         if !self.named.is_certain() || !is_meant {
             return;
         }
@@ -162,6 +178,11 @@ impl SessionFile {
             self.problems.push(Problem { related: Some((first, "first here")), ..problem });
         }
     }
+}
+
+/// Whether the tree `root` is a mapping, and not an empty one.
+fn has_fields(root: Option<&Node>) -> bool {
+    root.and_then(Node::pairs).is_some_and(|pairs| !pairs.is_empty())
 }
 
 /// The problem that the parser stopped with `error` in `yaml`.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::field::Field;
 use super::model::Plan;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// How many names a misspelt one is compared with: each costs, for each that is misspelt.
 pub(super) const COMPARED_MAX: usize = 200;
@@ -57,10 +58,15 @@ impl TaskGraph {
         self.by_id.get(id).copied()
     }
 
-    /// The IDs of the tasks, in no order, to find the one that another ID is meant for; none if there are too many to compare.
-    pub fn ids_to_compare(&self) -> impl Iterator<Item = &str> {
-        let few = self.by_id.len() <= COMPARED_MAX;
-        self.by_id.keys().map(String::as_str).filter(move |_| few)
+    /// The ID that `id`, which no task has, is probably meant for; not the one of the task `own`, which does not wait for itself. None
+    /// if there are too many to compare.
+    pub fn meant(&self, id: &str, own: Option<&str>) -> Option<&str> {
+        if self.by_id.len() > COMPARED_MAX {
+            return None;
+        }
+        let ids = self.by_id.keys().map(String::as_str);
+        let may_be = ids.filter(|other| Some(*other) != own && !is_other_number(id, other));
+        nearest(id, may_be, Tolerance::Help)
     }
 
     /// The tasks that must be complete before `task`.
@@ -177,6 +183,24 @@ impl TaskGraph {
     }
 }
 
+/// Whether two IDs differ only in their numbers, as `task_002` and `task_003` do, which are two tasks. `task_2` and `task_002` have
+/// the same number.
+fn is_other_number(one: &str, other: &str) -> bool {
+    words(one).eq(words(other)) && !numbers(one).eq(numbers(other))
+}
+
+/// The letters of `id` in lower case.
+fn words(id: &str) -> impl Iterator<Item = char> {
+    let plain = id.chars().filter(|c| !c.is_ascii_digit() && !matches!(c, '-' | '_' | ' '));
+    plain.flat_map(char::to_lowercase)
+}
+
+/// The numbers in `id`, without zeros before them.
+fn numbers(id: &str) -> impl Iterator<Item = &str> {
+    let numbers = id.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    numbers.map(|number| number.trim_start_matches('0'))
+}
+
 fn lower(low: &mut [usize], task: usize, to: Option<usize>) {
     if let (Some(low), Some(to)) = (low.get_mut(task), to) {
         *low = to.min(*low);
@@ -250,6 +274,28 @@ mod tests {
         let graph = graph(&[("a", &[], &[]), ("b", &["a"], &[]), ("c", &["a"], &[]), ("d", &["b", "c"], &[])]);
         assert_eq!(graph.ordered(1), [true, true, false, true]);
         assert_eq!(graph.ordered(3), [true; 4]);
+    }
+
+    #[test]
+    fn another_number_is_another_task() {
+        let graph = graph(&[("task_001", &[], &[]), ("search", &[], &[]), ("api-v1", &[], &[])]);
+        for (id, own, expected) in [
+            ("task_0001", None, Some("task_001")),
+            ("Task-01", None, Some("task_001")),
+            ("tsk_001", None, Some("task_001")),
+            ("task_00l", None, Some("task_001")),
+            ("task_002", None, None),
+            ("task_010", None, None),
+            ("TASK-2", None, None),
+            ("api-v2", None, None),
+            ("serch", None, Some("search")),
+            // No task waits for itself.
+            ("serch", Some("search"), None),
+            ("serch", Some("task_001"), Some("search")),
+            ("deploy", None, None),
+        ] {
+            assert_eq!(graph.meant(id, own), expected, "{id}");
+        }
     }
 
     #[test]

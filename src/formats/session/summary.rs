@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::field::{Agent, SessionState, TaskState, TimeField};
+use super::field::{Agent, EVERYONE, SessionState, TaskState, TimeField};
 use super::file::SessionFile;
 use super::graph::{COMPARED_MAX, TaskGraph};
 use super::model::{Content, Message, Plan};
@@ -29,8 +29,8 @@ pub struct Summary {
     progress: HashMap<String, usize>,
     /// How many plans each agent has, by its name in lower case.
     plans_of: HashMap<String, u64>,
-    /// When one agent wrote to another the last time, by their names in lower case.
-    written: HashMap<(String, String), i64>,
+    /// When one agent wrote to another the last time.
+    written: Written,
     /// The tasks whose newest progress update says that they are complete.
     completed: BTreeSet<String>,
 }
@@ -42,9 +42,8 @@ pub struct Agents {
     names: HashMap<String, (BTreeSet<u64>, bool)>,
 }
 
-/// Names that are no agent's, which every session has.
-const EVERYWHERE: [&str; 9] =
-    ["all", "broadcast", "coordinator", "everyone", "human", "orchestrator", "supervisor", "team", "user"];
+/// Names that are no agent's, which every session has beside those of [`EVERYONE`].
+const EVERYWHERE: [&str; 5] = ["coordinator", "human", "orchestrator", "supervisor", "user"];
 
 /// Whether an agent takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +69,7 @@ impl Agents {
     pub fn presence(&self, agent: &Agent) -> Presence {
         let name = agent.name.to_lowercase();
         match (self.names.get(&name), agent.instance) {
-            _ if EVERYWHERE.contains(&name.as_str()) => Presence::Known,
+            _ if EVERYWHERE.iter().chain(&EVERYONE).any(|own| *own == name) => Presence::Known,
             (None, _) => Presence::Unknown,
             (Some((numbers, false)), Some(number)) if !numbers.contains(&number) => Presence::OtherInstances,
             _ => Presence::Known,
@@ -130,11 +129,10 @@ impl Summary {
                 Some(Content::Message(message)) => {
                     message.from.iter().for_each(|agent| new.agents.insert(&agent.value));
                     new.happened(&message.created_at);
-                    if let Some(way) = way(message) {
+                    if let (Some(from), Some(to)) = (&message.from, &message.to) {
                         // Without a time it may be the answer to any other one.
                         let when = message.created_at.as_ref().map_or(i64::MAX, |at| at.value.unix());
-                        let last = new.written.entry(way).or_insert(when);
-                        *last = when.max(*last);
+                        new.written.insert(&from.value, &to.value, when);
                     }
                 }
                 Some(Content::Broadcast(broadcast)) => {
@@ -194,18 +192,77 @@ impl Summary {
         self.plans_of.get(&agent.to_lowercase()).copied().unwrap_or_default()
     }
 
-    /// Whether the agent that `message` is for has written back since. `None` if the message does not say who and when.
+    /// Whether the agent that `message` is for has written back since; for a message to everyone, whether any other agent has.
+    /// `None` if the message does not say who and when.
     pub fn is_answered(&self, message: &Message) -> Option<bool> {
-        let (from, to) = way(message)?;
+        let (from, to) = (&message.from.as_ref()?.value, &message.to.as_ref()?.value);
         let asked = message.created_at.as_ref()?.value.unix();
-        Some(self.written.get(&(to, from)).is_some_and(|written| *written >= asked))
+        let written = if to.is_everyone() { self.written.to(from) } else { self.written.between(to, from) };
+        Some(written.is_some_and(|written| written > asked))
     }
 }
 
-/// From whom to whom, in lower case and without instances.
-fn way(message: &Message) -> Option<(String, String)> {
-    let name = |agent: &Agent| agent.name.to_lowercase();
-    Some((name(&message.from.as_ref()?.value), name(&message.to.as_ref()?.value)))
+/// When agents wrote to each other the last time.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    last: HashMap<(Writer, Party), i64>,
+}
+
+/// Who wrote: one agent, or any but the one that was written to.
+type Writer = Option<Party>;
+
+/// The name of an agent in lower case, and which of its instances.
+type Party = (String, Which);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Which {
+    /// Any, with a number or without.
+    Any,
+    /// One that is named without a number, which may be any.
+    Plain,
+    /// The one of this number.
+    Numbered(u64),
+}
+
+impl Written {
+    fn insert(&mut self, from: &Agent, to: &Agent, when: i64) {
+        let forms = |agent: &Agent| {
+            let name = agent.name.to_lowercase();
+            [(name.clone(), Which::Any), (name, agent.instance.map_or(Which::Plain, Which::Numbered))]
+        };
+        let (from, to) = (forms(from), forms(to));
+        let others = (from != to).then_some(None);
+        for from in from.into_iter().map(Some).chain(others) {
+            for to in &to {
+                let last = self.last.entry((from.clone(), to.clone())).or_insert(when);
+                *last = when.max(*last);
+            }
+        }
+    }
+
+    /// When `from` wrote to `to`, or one that may be it to one that may be it.
+    fn between(&self, from: &Agent, to: &Agent) -> Option<i64> {
+        may_be(from).filter_map(|from| self.find(&Some(from), to)).max()
+    }
+
+    /// When another agent wrote to `to`, or to one that may be it.
+    fn to(&self, to: &Agent) -> Option<i64> {
+        self.find(&None, to)
+    }
+
+    fn find(&self, from: &Writer, to: &Agent) -> Option<i64> {
+        may_be(to).filter_map(|to| self.last.get(&(from.clone(), to)).copied()).max()
+    }
+}
+
+/// What is known of the agents that may be `agent`, as [`Agent::may_be`] has it.
+fn may_be(agent: &Agent) -> impl Iterator<Item = Party> {
+    let name = agent.name.to_lowercase();
+    let which = match agent.instance {
+        Some(number) => [Some(Which::Numbered(number)), Some(Which::Plain)],
+        None => [Some(Which::Any), None],
+    };
+    which.into_iter().flatten().map(move |which| (name.clone(), which))
 }
 
 #[cfg(test)]
@@ -265,5 +322,45 @@ mod tests {
             (summary.is_answered(message), summary.plans_of("Web"), summary.is_active()),
             (Some(false), 1, true)
         );
+    }
+
+    #[test]
+    fn an_answer_comes_later_and_from_one_that_was_asked() {
+        let message = |from: &str, to: &str, second: u32| {
+            let text = format!(
+                "meta: {{message_id: m, from_agent: '{from}', to_agent: '{to}', created_at: '2024-01-15T10:06:{second:02}Z', priority: low}}\ntype: question\nsubject: s\nmessage: x\nresponse_needed: true\n"
+            );
+            SessionFile::parse(&text, Named::Comm)
+        };
+        for (asked, answer, expected) in [
+            (("a", "b"), ("b", "a", 2), true),
+            (("a", "B"), ("b", "A", 2), true),
+            // In the same second it is another question.
+            (("a", "b"), ("b", "a", 1), false),
+            (("a", "b"), ("b", "a", 0), false),
+            (("a", "b"), ("c", "a", 2), false),
+            (("a", "b"), ("b", "c", 2), false),
+            (("a", "b[1]"), ("b[2]", "a", 2), false),
+            (("a", "b[1]"), ("b[1]", "a", 2), true),
+            (("a", "b[1]"), ("b", "a", 2), true),
+            (("a", "b"), ("b[2]", "a", 2), true),
+            (("a[1]", "b"), ("b", "a[2]", 2), false),
+            (("a[1]", "b"), ("b", "a", 2), true),
+            (("a", "b"), ("b", "a[2]", 2), true),
+            (("a[1]", "b[1]"), ("b", "a", 2), true),
+            (("a[1]", "b[1]"), ("b[1]", "a[2]", 2), false),
+            (("a", "all"), ("c", "a", 2), true),
+            (("a", "Team"), ("c", "a[1]", 2), true),
+            (("a[2]", "everyone"), ("c", "a[1]", 2), false),
+            (("a[1]", "everyone"), ("a[2]", "a[1]", 2), true),
+            (("a", "all"), ("c", "a", 1), false),
+            (("a", "all"), ("a", "a", 2), false),
+            (("a", "all"), ("c", "b", 2), false),
+            (("a", "supervisor"), ("c", "a", 2), false),
+        ] {
+            let files = [message(asked.0, asked.1, 1), message(answer.0, answer.1, answer.2)];
+            let summary = Summary::of(&files.iter().collect::<Vec<_>>());
+            assert_eq!(summary.is_answered(files[0].message().unwrap()), Some(expected), "{asked:?} {answer:?}");
+        }
     }
 }

@@ -58,6 +58,13 @@ fn files_of_others_are_left_alone() {
         (Named::Error, "- one\n- two\n"),
         (Named::Plan, "# Plan\n\n1. `a: b`\n\tTab.\n"),
         (Named::Comm, "a: *unknown\n"),
+        (Named::Comm, "# Retro\n\n- went well\n- more tests\n"),
+        (Named::Plan, "# Notes\n\n- task_id: see below\n- status: fine\n"),
+        (Named::Status, "# Notes\n\n- status: fine: so far\n\n## Next\n\n- none\n"),
+        (Named::Comm, "# T\n\nHere:\n\n```json\n{\"a\": 1}\n```\n"),
+        (Named::Comm, "# T\n\n```\na: 1\n```\n\nThis was the output.\n"),
+        (Named::Plan, "Here:\n\n```json\n[1, 2]\n```\n"),
+        (Named::Plan, "Here:\n\n```\n```\n"),
     ] {
         let file = SessionFile::parse(text, named);
         assert!(file.kind.is_none() && file.problems.is_empty() && file.content.is_none(), "{text:?}: {file:?}");
@@ -76,17 +83,92 @@ fn files_without_fields_are_found_where_the_name_is_certain() {
         (Named::Lock, "{}", "file has no fields, expected the fields of a lock"),
         (Named::Status, "title: done\n", "file has none of the fields of a session status"),
         (Named::Plan, "plan:\n  meta:\n    task_id: a\n", "file has none of the fields of a plan"),
+        (Named::Plan, "# Task\n\n```\ntitle: a\n```\n", "file has none of the fields of a plan"),
+        (Named::Plan, "Here:\n```\nTask ID: a\n```\n", "file has none of the fields of a plan"),
+        (Named::Plan, "Here:\n```json\n[{\"task_id\": 1}]\n```\n", "content is a list, expected the fields of a plan"),
         (Named::Plan, "Meta:\n  Task ID: a\n", "file has none of the fields of a plan"),
         (Named::Plan, "task_id:a\nagent:b\ninstruction:c\n", "content is text, expected the fields of a plan"),
         (
-            Named::Plan,
-            "meta:\n",
-            "missing or empty fields `meta`, `instruction`, `boundaries` and `success_criteria` in a plan",
+            Named::Lock,
+            "file: a\nlocked_by: b\nlocked_at: 2024-01-15T10:36:00Z\nexpires_at:\n",
+            "empty field `expires_at` in a lock",
         ),
     ] {
         let found: Vec<_> = problems(text, named).into_iter().map(|(fault, _, message)| (fault, message)).collect();
         assert_eq!(found, [(Fault::Missing, expected.to_owned())], "{text:?}");
     }
+}
+
+#[test]
+fn an_empty_field_is_where_its_key_is() {
+    for (text, expected) in [
+        (
+            MESSAGE.replace("subject: Limit", "subject:"),
+            ("subject", "empty field `subject` in a message", "write a value"),
+        ),
+        (
+            MESSAGE.replace("subject: Limit", "subject: ' '"),
+            ("subject", "empty field `subject` in a message", "write a value"),
+        ),
+        (
+            MESSAGE.replace("from_agent: frontend", "from_agent:"),
+            ("from_agent", "empty field `from_agent` in `meta`", "write a value"),
+        ),
+        (
+            MESSAGE.replace("response_by: 2024-01-15T10:45:00Z", "response_by:"),
+            (
+                "response_by",
+                "empty field `response_by`, expected a time because `response_needed` is true",
+                "write a time, as in `2024-01-15T10:45:00Z`",
+            ),
+        ),
+    ] {
+        let file = SessionFile::parse(&text, Named::Comm);
+        let found = file
+            .problems
+            .iter()
+            .map(|problem| (problem.span.of(&text), problem.message.as_str(), problem.help.as_str()));
+        assert_eq!(found.collect::<Vec<_>>(), [expected], "{text}");
+    }
+    // What is missing beside it is another problem.
+    let found = problems("meta:\n", Named::Plan);
+    let found: Vec<_> = found.iter().map(|(_, span, message)| (span.as_str(), message.as_str())).collect();
+    let missing = "missing fields `instruction`, `boundaries` and `success_criteria` in a plan";
+    assert_eq!(found, [("meta", "empty field `meta` in a plan"), ("meta", missing)]);
+}
+
+#[test]
+fn help_is_what_to_write() {
+    let help = |text: &str, named: Named| {
+        let file = SessionFile::parse(text, named);
+        let [problem] = file.problems.as_slice() else { panic!("{text}: {:?}", file.problems) };
+        (problem.message.clone(), problem.help.clone())
+    };
+    let plan = "meta: {task_id: a, agent: web, created_at: 2024-01-15T10:36:00Z, priority: low}\ninstruction: x\nboundaries: {allowed: [src/**]}\nsuccess_criteria: [done]\n";
+    for (value, expected) in [
+        ("none", "write `[]`"),
+        ("N/A", "write `[]`"),
+        ("task_001", "write `[task_001]`"),
+        ("7", "write `[7]`"),
+        ("'task_001, task_002'", "write a list"),
+        ("'*'", "write a list"),
+        ("{a: 1}", "write a list"),
+    ] {
+        let text = format!("{plan}dependencies: {{requires: {value}}}\n");
+        assert_eq!(help(&text, Named::Plan).1, expected, "{value}");
+    }
+    let progress =
+        "meta: {task_id: a, agent: web, updated_at: 2024-01-15T10:36:00Z}\nstatus: in_progress\nprogress_percentage: ";
+    for (value, expected) in [("'75'", "write `75` without quotes"), ("most", "write a whole number from 0 to 100")] {
+        assert_eq!(help(&format!("{progress}{value}\n"), Named::Comm).1, expected, "{value}");
+    }
+    let message = MESSAGE.replace("response_needed: true", "response_needed: 'true'");
+    assert_eq!(help(&message, Named::Comm).1, "write `true` without quotes");
+    let month = MESSAGE.replace("2024-01-15T10:36:00Z", "2024-13-15T10:36:00Z");
+    assert!(help(&month, Named::Comm).0.starts_with("`created_at` has a month that does not exist"));
+    let status = "session_id: s\nstarted_at: 2024-01-15T10:00:00Z\nstatus: active\nphase: design\nagents_active: [Web]\ntasks_total: 2\ntasks_completed: 1\nvalidation_gates: {requirements: done}\n";
+    let (text, _) = help(status, Named::Status);
+    assert!(text.starts_with("unknown state `done` of the gate `requirements`, expected one of `pending`"), "{text}");
 }
 
 #[test]

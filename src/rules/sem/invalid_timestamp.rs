@@ -92,6 +92,7 @@ fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
             (stamp, "no time of day", "write the time and the UTC offset, too: `YYYY-MM-DDTHH:MM:SS±HHMM`")
         }
         Fault::NoOffset => (stamp, "no offset", "add the offset from UTC, such as `-0800`, or `+0000` for UTC"),
+        Fault::Month => (date(stamp), "no such month", "write a month from `01` to `12`"),
         Fault::Date => (date(stamp), "no such day", "write a day that exists"),
         Fault::Time => (time(text, stamp), "no such time", "write a time from `00:00:00` to `23:59:59`"),
         Fault::Offset => (offset(text, stamp), "no such offset", "write an offset from `-1200` to `+1400`"),

@@ -33,7 +33,6 @@ use crate::formats::session::SessionFile;
 use crate::formats::session::field::{Field, TextField};
 use crate::formats::session::model::Content;
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -64,12 +63,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if session.summary.plans.is_empty() {
         return;
     }
+    let own = if let Content::Plan(plan) = content { plan.task_id.as_ref().map(|id| id.value.as_str()) } else { None };
     for (place, id) in ids.into_iter().filter(|(_, id)| !session.has_task(&id.value)) {
-        let known = session.summary.graph.ids_to_compare();
         let text = super::shared::short(&id.value);
         let finding =
             Finding::at(id.span, format!("{place} names the task `{text}`, which has no plan in the session"));
-        sink.report(match nearest(&id.value, known, Tolerance::Help) {
+        sink.report(match session.summary.graph.meant(&id.value, own) {
             Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
             None => finding.label("no such task").help("correct the ID, or write the plan of this task"),
         });

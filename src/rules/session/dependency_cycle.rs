@@ -40,8 +40,7 @@ pub static RULE: Rule =
     Rule { name: "session/dependency-cycle", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Some(plan) = context.document.body::<SessionFile>().and_then(SessionFile::plan) else { return };
-    if plan.requires.is_empty() && plan.blocks.is_empty() {
+    if context.document.body::<SessionFile>().and_then(SessionFile::plan).is_none() {
         return;
     }
     let path = context.document.path();

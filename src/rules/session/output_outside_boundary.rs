@@ -4,7 +4,7 @@
 //!
 //! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task do not allow.
 //! The folder `artifacts/` of the session is always allowed. A folder is allowed if one of its files is. Text that does not look like a
-//! path, such as `n/a`, is ignored.
+//! path is ignored, such as `n/a`, the version `v1.2.0`, the route `/api/search` or the package `@org/name`.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +23,8 @@
 //!
 //! ## How to fix
 //!
-//! Add the path to `allowed`, or write the output to a place that is allowed.
+//! Write the output to a place that is allowed, or change the boundaries: add the path to `allowed`, or make the glob under
+//! `forbidden` narrower.
 //!
 //! ## Source
 //!
@@ -33,7 +34,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::team_session;
 use crate::formats::session::SessionFile;
-use crate::formats::session::boundaries::{Escape, inner_path};
+use crate::formats::session::boundaries::{Escape, inner_path, is_no_path};
 use crate::formats::session::field::Field;
 use crate::formats::session::model::Plan;
 use crate::rule::{Check, Context, Rule, Sink};
@@ -64,25 +65,28 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 fn sink_outside(plan: &Plan, what: &str, path: &Field<String>, sink: &mut Sink<'_>) {
     let text = super::shared::short(&path.value);
-    let message = match (Escape::of(&path.value), inner_path(path)) {
-        (Some(escape), _) if !path.value.contains(char::is_whitespace) => {
-            format!("{what} `{text}` {}, expected a path in the repository", escape.message())
-        }
+    let (message, help) = match (Escape::of(&path.value), inner_path(path)) {
+        (Some(escape), _) if !path.value.contains(char::is_whitespace) && !is_no_path(&path.value) => (
+            format!("{what} `{text}` {}, expected a path in the repository", escape.message()),
+            "write to a place in the repository that is allowed, and its path from the root of the repository",
+        ),
         (_, Some(inner))
             if plan.has_clear_boundary()
                 && !is_of_session(&inner)
                 && !plan.permits_output(&inner, path.value.ends_with(['/', '\\'])) =>
         {
-            let reason = if plan.forbids(&inner) { "is forbidden" } else { "is not allowed" };
-            format!("{what} `{text}` {reason} by the boundaries of the task")
+            let (reason, help) = match plan.forbids(&inner) {
+                true => (
+                    "is forbidden",
+                    "write to a place that is allowed, or make the glob that forbids the path narrower",
+                ),
+                false => ("is not allowed", "add the path to `allowed`, or write to a place that is allowed"),
+            };
+            (format!("{what} `{text}` {reason} by the boundaries of the task"), help)
         }
         _ => return,
     };
-    sink.report(
-        Finding::at(path.span, message)
-            .label("outside of the boundaries")
-            .help("add the path to `allowed`, or write to a place that is allowed"),
-    );
+    sink.report(Finding::at(path.span, message).label("outside of the boundaries").help(help));
 }
 
 /// Whether `path` is in the folder of artifacts of a session.

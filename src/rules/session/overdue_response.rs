@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! A message whose answer is overdue. `response_by` is over by more than five minutes, and the agent that it is for has not written
-//! back since. Sessions that have ended are ignored.
+//! back since. If it is for all agents (`all`, `broadcast`, `everyone` or `team`), no other agent has. Sessions that have ended are
+//! ignored.
 //!
 //! ## Why it matters
 //!
@@ -46,10 +47,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let (Some(from), Some(to)) = (&message.from, &message.to) else { return };
+    let (who, writer) = match to.value.is_everyone() {
+        true => ("no agent has".to_owned(), "any other agent".to_owned()),
+        false => (format!("`{}` has not", to.value), format!("`{}`", to.value)),
+    };
     sink.report(
-        Finding::at(by.span, format!("`{}` has not answered `{}` in time", to.value, from.value))
+        Finding::at(by.span, format!("{who} answered `{}` in time", from.value))
             .label("its time is over")
             .related(to.span, "the recipient")
-            .help(format!("answer with a message from `{}` to `{}`", to.value, from.value)),
+            .help(format!("answer with a message from {writer} to `{}`, or set a new `response_by`", from.value)),
     );
 }

@@ -56,21 +56,28 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut d
     Ok(())
 }
 
-/// Prints what the steps change.
+/// Prints what the steps change. Returns the files that a diff cannot hold, such as sockets.
 ///
 /// # Errors
 /// When a file cannot be read, or standard output cannot be written to.
-pub fn diff(plan: &Plan, root: &Path) -> io::Result<()> {
+pub fn diff(plan: &Plan, root: &Path) -> io::Result<Vec<PathBuf>> {
     let path_of = |path: &Path| to_bytes(path.strip_prefix(root).unwrap_or(path));
+    let removed = |path: &Path| match path.is_symlink() {
+        // As it is: `..` counts, too.
+        true => diff::print_removed_link(&path_of(path), fs::read_link(path)?.as_os_str().as_encoded_bytes()),
+        false => diff::print_removed(&path_of(path), &fs::read(path)?),
+    };
+    let mut left_out = Vec::new();
     for step in &plan.steps {
         match step {
             Step::Archive(archive) => {
                 let from = &archive.folder.path;
                 let locks: Vec<PathBuf> = archive.locks.iter().map(|name| from.join("locks").join(name)).collect();
                 let report = from.join(summary::NAME);
-                for file in files_below(from)? {
-                    if locks.contains(&file) {
-                        diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
+                for file in files_below(from, &mut left_out)? {
+                    // As when it is done: what leads to a folder moves along.
+                    if locks.contains(&file) && !file.is_dir() {
+                        removed(&file)?;
                     } else if file != report {
                         let inner = file.strip_prefix(from).unwrap_or(&file);
                         if !inner.starts_with(Path::new("locks").join(crate::fs::guard::OWN)) {
@@ -87,28 +94,23 @@ pub fn diff(plan: &Plan, root: &Path) -> io::Result<()> {
                 print_new(path_of(&folder.join(summary::NAME)), report.old.clone(), &report.new)?;
             }
             Step::Delete { folder, .. } => {
-                for file in files_below(folder)? {
-                    diff::print_removed(&path_of(&file), &fs::read(&file)?)?;
+                for file in files_below(folder, &mut left_out)? {
+                    removed(&file)?;
                 }
             }
-            Step::Unlink { link, .. } => {
-                diff::print_removed_link(&path_of(link), &to_bytes(&fs::read_link(link)?))?;
-            }
-            Step::Unlock { folder, lock } => {
-                let path = folder.path.join("locks").join(&lock.name);
-                diff::print_removed(&path_of(&path), &fs::read(&path)?)?;
-            }
+            Step::Unlink { link, .. } => removed(link)?,
+            Step::Unlock { folder, lock } => removed(&folder.path.join("locks").join(&lock.name))?,
         }
     }
-    Ok(())
+    Ok(left_out)
 }
 
 fn print_new(path: bstr::BString, old: Option<Vec<u8>>, new: &[u8]) -> io::Result<()> {
     diff::print(&[FixedFile { path, old, new: new.to_vec(), count: 1, after: [].into() }])
 }
 
-/// All files below `folder`, in order. Links are not followed, and are none of them.
-fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// All files and links below `folder`, in order; links are not followed. Adds what is neither to `left_out`.
+fn files_below(folder: &Path, left_out: &mut Vec<PathBuf>) -> io::Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
@@ -116,8 +118,10 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
             let kind = entry.file_type()?;
             if kind.is_dir() {
                 folders.push(entry.path());
-            } else if kind.is_file() {
+            } else if kind.is_file() || kind.is_symlink() {
                 files.push(entry.path());
+            } else {
+                left_out.push(entry.path());
             }
         }
     }

@@ -39,7 +39,7 @@ impl Doubt {
     pub fn about(agent: &Agent, task: Option<&str>, files: &Files, summary: &Summary) -> Vec<Self> {
         let mut doubts = Vec::new();
         if let Some(task) = task.filter(|task| !summary.plans.is_empty() && !has_task(task, files, summary)) {
-            let meant = nearest(task, summary.graph.ids_to_compare(), Tolerance::Help);
+            let meant = summary.graph.meant(task, None);
             doubts.push(Self::Task { task: task.to_owned(), meant: meant.map(str::to_owned) });
         }
         let owner = task.and_then(|task| {

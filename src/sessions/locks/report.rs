@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Blocked, Lock, Lost};
+use crate::formats::session::field::Agent;
 use crate::report::json_writer;
 use crate::sessions::clock::{Clock, lasted, written};
 use crate::terminal::{display_path, escape};
@@ -149,6 +150,9 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mu
         Answer::Lost(Lost::Taken(lock)) => {
             let holder = escape(&lock.locked_by.to_string());
             writeln!(out, "{file} is not held by {agent}: {holder} holds it {}", until(lock))?;
+            if lock.locked_by.may_be(&Agent::parse(&agent)) {
+                return writeln!(out, "  help: if that is the same agent, use `--agent '{holder}'`");
+            }
             writeln!(
                 out,
                 "  help: if {agent} had locked it, that lock has expired; look at the file before you change it again"

@@ -38,6 +38,8 @@ pub struct Status {
     pub id: Option<String>,
     /// `status`
     pub state: Option<SessionState>,
+    /// Whether there is a status, also if it does not say how the session is.
+    pub has_status: bool,
     /// `phase`
     pub phase: Option<Phase>,
     /// `started_at`
@@ -136,15 +138,19 @@ impl Watched {
     }
 
     /// How the session is at `now`, as its files were read last. Its locks are read now.
-    ///
-    /// # Errors
-    /// When the locks cannot be listed.
-    pub fn status(&self, now: Timestamp) -> io::Result<Status> {
+    pub fn status(&self, now: Timestamp) -> Status {
         let files: Vec<&SessionFile> = self.files.files.values().map(AsRef::as_ref).collect();
         let summary = Summary::of(&files);
         let said = summary.status.and_then(|at| files.get(at)?.status()).cloned().unwrap_or_default();
         let tasks = Tasks::of(&self.files, &summary);
-        let (locks, unreadable_locks) = locks::all(&self.root, &self.locks.folder)?;
+        let (locks, no_locks) = match locks::all(&self.root, &self.locks.folder) {
+            Ok(locks) => (locks, None),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                (Default::default(), Some("it is a file, expected a folder".to_owned()))
+            }
+            Err(error) => (Default::default(), Some(error.to_string())),
+        };
+        let (locks, unreadable_locks) = locks;
         let locks: Vec<_> =
             locks.into_iter().map(|lock| (self.locks.waiting(&lock.file), lock)).map(|(a, b)| (b, a)).collect();
         let mut waits = waits_of_tasks(&tasks);
@@ -165,11 +171,13 @@ impl Watched {
             Some(SessionState::Active) | None => {}
         }
         let path = self.folder.path.strip_prefix(&self.root).unwrap_or(&self.folder.path);
-        Ok(Status {
+        let unreadable = self.files.unreadable.iter().map(|(path, why)| (path.to_string(), why.clone()));
+        Status {
             name: self.folder.name(),
             path: path.to_path_buf(),
             id: said.session_id.map(|id| id.value),
             state: summary.state,
+            has_status: summary.status.is_some(),
             phase: said.phase.map(|phase| phase.value),
             started_at: said.started_at.map(|at| at.value),
             ended_at: said.ended_at.map(|at| at.value),
@@ -179,9 +187,9 @@ impl Watched {
             waits,
             locks,
             unreadable_locks,
-            unreadable: self.files.unreadable.iter().map(|(path, why)| (path.to_string(), why.clone())).collect(),
+            unreadable: unreadable.chain(no_locks.map(|why| ("locks".to_owned(), why))).collect(),
             now,
-        })
+        }
     }
 }
 
@@ -222,9 +230,11 @@ fn open_message(message: &Message, summary: &Summary) -> Option<Wait> {
     if !message.needs_response() || summary.is_answered(message)? {
         return None;
     }
+    let to = &message.to.as_ref()?.value;
     Some(Wait {
         who: message.from.as_ref()?.value.to_string(),
-        whom: message.to.as_ref()?.value.to_string(),
+        // One answer is enough.
+        whom: if to.is_everyone() { "any agent".to_owned() } else { to.to_string() },
         why: Why::Answer {
             kind: message.kind.as_ref().map(|kind| kind.value),
             subject: message.subject.as_ref().map(|subject| subject.value.clone()),

@@ -39,6 +39,7 @@ fn head(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let state = match status.state {
         Some(state) => state.as_str(),
         None if has_unreadable() => "status cannot be read",
+        None if status.has_status => "status unknown",
         None => "no status",
     };
     let phase = status.phase.map(|phase| format!(", phase {}", phase.as_str())).unwrap_or_default();

@@ -43,7 +43,7 @@ pub fn run(mut sessions: Vec<Watched>, is_json: bool, clock: Clock, terminal: Te
             has_changed = true;
             ends.push(format!("session {} was moved or removed", sessions.remove(at).folder.name()));
         }
-        let all = sessions.iter().map(|session| session.status(now)).collect::<io::Result<Vec<_>>>()?;
+        let all = sessions.iter().map(|session| session.status(now)).collect::<Vec<_>>();
         has_changed |= last.as_ref().is_none_or(|last| is_other(last, &all));
         if is_drawn {
             draw(&all, last.is_none())?;
@@ -68,10 +68,12 @@ pub fn run(mut sessions: Vec<Watched>, is_json: bool, clock: Clock, terminal: Te
     }
 }
 
-/// Whether locks or those who wait for them are other ones; all else is in files that were read again.
+/// Whether locks, those who wait for them, or what cannot be read are other ones; all else is in files that were read again.
 fn is_other(last: &[Status], now: &[Status]) -> bool {
     let pairs = || last.iter().zip(now);
-    last.len() != now.len() || pairs().any(|(last, now)| last.locks != now.locks || last.waits != now.waits)
+    last.len() != now.len()
+        || pairs()
+            .any(|(last, now)| last.locks != now.locks || last.waits != now.waits || last.unreadable != now.unreadable)
 }
 
 /// Writes all of them, with an empty line between two.
