@@ -61,6 +61,5 @@ fn is_old_link(repository: &Repository, git: &Git, tree: ObjectId, path: &BStr) 
         let known = known.filter(|blob| blob.kind == EntryKind::Link)?;
         git.blob(known.id, path, LONGEST).ok()
     };
-    leads_out(&repository.root, &at)
-        && known().is_some_and(|known| known == target.as_os_str().as_encoded_bytes())
+    leads_out(&repository.root, &at) && known().is_some_and(|known| known == target.as_os_str().as_encoded_bytes())
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use super::end::end;
 use crate::cli::ProjectArgs;
 use crate::commands::{CliError, Exit};
 use crate::engine::session::Session;
 use crate::engine::target::Target;
-use crate::engine::{Outcome, Progress, unread};
+use crate::engine::{Outcome, Progress};
 use crate::facts::Run;
 use crate::formats::entries::Wanted;
 use crate::fs::path::is_in;
@@ -55,7 +56,7 @@ impl Asked<'_> {
         if matches!(exit, Ok(None)) {
             (exit, outcome) = look(None);
         }
-        Ok(Self::end(exit?.unwrap_or(Exit::Clean), &outcome, outcome.git_failure.is_none(), terminal))
+        Ok(end(exit?.unwrap_or(Exit::Clean), &outcome, outcome.git_failure.is_none(), terminal))
     }
 
     /// The same with all files, after a check by `rules`, whose outcome `answer` gets.
@@ -111,15 +112,6 @@ impl Asked<'_> {
         let checked = rules.map(|_| session.check_once()).unwrap_or_default();
         let (exit, outcome) = session.look(of_kind, None, |run| answer(&project, run, &checked));
         let is_known = outcome.git_failure.is_none() && checked.git_failure.is_none();
-        Ok(Self::end(exit?, &outcome, is_known, terminal))
-    }
-
-    /// Says what could not be read.
-    fn end(exit: Exit, outcome: &Outcome, is_known: bool, terminal: Terminal) -> Exit {
-        if let Some(hint) = &outcome.elsewhere {
-            terminal.note(&format!("note: {hint}"));
-        }
-        unread::say(outcome, terminal);
-        if outcome.failures.is_empty() && is_known { exit } else { Exit::Incomplete }
+        Ok(end(exit?, &outcome, is_known, terminal))
     }
 }

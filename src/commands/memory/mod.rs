@@ -2,6 +2,7 @@
 
 pub(in crate::commands) mod asked;
 mod brief;
+mod end;
 mod query;
 mod show;
 

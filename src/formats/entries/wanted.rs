@@ -128,7 +128,7 @@ impl<'a> Places<'a> {
         if further.is_some_and(|further| further < at) {
             *further = wanted.next_further(text, at);
         }
-        own.into_iter().chain(further.iter_mut()).map(|at| *at).min()
+        own.iter().chain(further.iter()).copied().min()
     }
 }
 

@@ -86,11 +86,9 @@ fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
 /// So many bytes can be passed if the window at `start` has none that [`ends`] a word; 0 if all of the bytes up to its end are in one.
 fn passed_before(bytes: &[u8], start: usize) -> Option<usize> {
     let front: &[u8; WINDOW] = bytes.get(..start)?.last_chunk()?;
-    Some(match behind_end(*front) {
-        Some(behind) => SHORTEST - WINDOW - behind,
-        None => {
-            let all: &[u8; SHORTEST] = bytes.get(..start + WINDOW)?.last_chunk()?;
-            all.iter().rposition(|byte| !is_in_word(*byte)).map_or(0, |end| end + 1)
-        }
-    })
+    if let Some(behind) = behind_end(*front) {
+        return Some(SHORTEST - WINDOW - behind);
+    }
+    let all: &[u8; SHORTEST] = bytes.get(..start + WINDOW)?.last_chunk()?;
+    Some(all.iter().rposition(|byte| !is_in_word(*byte)).map_or(0, |end| end + 1))
 }
