@@ -5,6 +5,7 @@ mod brief;
 mod end;
 mod query;
 mod show;
+mod wanted;
 
 use super::{CliError, Exit};
 use crate::cli::memory::{MemoryArgs, MemoryCommand};

@@ -99,7 +99,7 @@ pub(super) fn is_torn(text: &str) -> bool {
 /// Whether `text` is a title and a list below it, as in Markdown, without a key of the protocol beside the list.
 pub(super) fn is_titled_list(text: &str) -> bool {
     let mut lines = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty());
-    let is_titled = lines.next().is_some_and(|line| line.starts_with('#'));
+    let is_titled = lines.next().is_some_and(|line| line.starts_with('#') && !line.starts_with("# squad-lint:"));
     let mut said = lines.filter(|line| !line.starts_with('#'));
     is_titled
         && said.next().is_some_and(|line| line.starts_with("- "))
@@ -193,6 +193,7 @@ mod tests {
             ("# Retro\n\n- went well\n- status: more tests\n\n## Next\n", true),
             ("\n# Retro\n- one: two: three\n  more: so\n", true),
             ("- one\n- two\n", false),
+            ("# squad-lint: ignore session\n- one\n", false),
             ("# Retro\n\nText.\n", false),
             ("# Retro\n", false),
             ("# Task\n- one\nstatus: active\n", false),
