@@ -383,6 +383,46 @@ fn a_committed_link_out_of_the_repository_is_no_work_of_the_agent() {
     assert_eq!(answer(&repo.path, &event).0, 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_was_behind_a_committed_link_is_no_work_of_the_agent() {
+    let repo = written();
+    repo.stage("shared.md", format!("{}\n{GOOD}", bad(10)));
+    fs::create_dir_all(repo.path.join(".squad/agents/ann")).unwrap();
+    let link = repo.path.join(".squad/agents/ann/history.md");
+    std::os::unix::fs::symlink("../../../shared.md", &link).unwrap();
+    repo.git(&["add", ".squad/agents/ann/history.md"]);
+    repo.commit("a link");
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
+        "tool_input": {"file_path": link}});
+    repo.write("shared.md", format!("{}\n{GOOD}\n{}", bad(10), later(40)));
+    assert_eq!(answer(&repo.path, &event), (0, String::new(), String::new()));
+    repo.write("shared.md", format!("{}\n{GOOD}\n{}", bad(10), bad(40)));
+    let (code, _, errors) = answer(&repo.path, &event);
+    assert!(code == 2 && errors.contains("history.md:21:5") && !errors.contains(":1:5"), "{errors}");
+    // `--fix` does not write through a link.
+    assert!(!errors.contains("--fix"), "{errors}");
+}
+
+#[test]
+fn another_place_can_be_in_a_file_that_was_not_written() {
+    let repo = written();
+    let lock = |agent: &str, at: u32| {
+        let text = format!(
+            "file: i.ts\nlocked_by: {agent}\nlocked_at: 2026-02-28T22:0{at}:00Z\nexpires_at: 2026-02-28T22:09:00Z\n"
+        );
+        let path = format!(".squad/sessions/one/locks/i.ts-{agent}-17723160{at}0.lock");
+        repo.write(&path, text);
+        path
+    };
+    let (_, second) = (lock("ann", 0), lock("kay", 1));
+    let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "cwd": repo.path, "tool_name": "Write",
+        "tool_input": {"file_path": repo.path.join(second)}});
+    let (_, _, errors) = answer(&repo.path, &event);
+    assert!(errors.contains("session/lock-conflict"), "{errors}");
+    assert!(errors.contains("  see .squad/sessions/one/locks/i.ts-ann-1772316000.lock:2:12: "), "{errors}");
+}
+
 #[test]
 fn a_finding_names_its_other_places() {
     let repo = written();

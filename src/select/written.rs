@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
@@ -11,6 +11,7 @@ use super::changes::find_in_tree;
 use super::listed;
 use super::repository::Repository;
 use super::worktree::{SelectError, Selection};
+use crate::fs::path::to_bytes;
 use crate::fs::read::leads_out;
 use crate::git::repository::{Git, commit_of};
 use crate::layout::exclude::Excludes;
@@ -37,12 +38,16 @@ pub fn select(
         return Ok(selection);
     };
     for file in Arc::make_mut(&mut selection.files).iter_mut().filter(|file| file.checked) {
+        let path = file.path.clone();
+        let is_known = is_old_link(repository, git, tree, path.as_bstr());
         // A link out of the repository that the change did not touch is no work of the agent.
-        if is_old_link(repository, git, tree, file.path.as_bstr()) {
+        if is_known && leads_out(&repository.root, &repository.root.join(path.to_path_lossy())) {
             file.checked = false;
             continue;
         }
-        file.earlier = match git.read(|repository| find_in_tree(repository, tree, file.path.as_bstr())) {
+        // What is behind one was behind it before.
+        let path = if is_known { behind(repository, path.as_bstr()).unwrap_or(path) } else { path };
+        file.earlier = match git.read(|repository| find_in_tree(repository, tree, path.as_bstr())) {
             Ok(Some(blob)) if blob.is_file() => Earlier::Blob(blob.id),
             Ok(_) => Earlier::Nothing,
             Err(_) => Earlier::Unknown,
@@ -51,15 +56,20 @@ pub fn select(
     Ok(selection)
 }
 
-/// Whether the file at `path` is a link out of the repository, and in the tree `tree` the same.
+/// Whether the file at `path` is a link, and in the tree `tree` the same.
 fn is_old_link(repository: &Repository, git: &Git, tree: ObjectId, path: &BStr) -> bool {
     const LONGEST: u64 = 64 << 10;
-    let Ok(at) = path.to_path().map(|path| repository.root.join(path)) else { return false };
-    let Ok(target) = at.read_link() else { return false };
-    let known = || {
-        let known = git.read(|repository| find_in_tree(repository, tree, path)).ok().flatten();
-        let known = known.filter(|blob| blob.kind == EntryKind::Link)?;
-        git.blob(known.id, path, LONGEST).ok()
-    };
-    leads_out(&repository.root, &at) && known().is_some_and(|known| known == target.as_os_str().as_encoded_bytes())
+    let Ok(target) = repository.root.join(path.to_path_lossy()).read_link() else { return false };
+    let known = git.read(|repository| find_in_tree(repository, tree, path)).ok().flatten();
+    let known = known.filter(|blob| blob.kind == EntryKind::Link);
+    // Git has `/` between names on each system.
+    let target =
+        gix::path::to_unix_separators_on_windows(gix::path::os_str_into_bstr(target.as_os_str()).unwrap_or_default());
+    known.and_then(|known| git.blob(known.id, path, LONGEST).ok()).is_some_and(|known| *known == **target)
+}
+
+/// The path of the file in the repository that the link at `path` leads to.
+fn behind(repository: &Repository, path: &BStr) -> Option<BString> {
+    let at = repository.root.join(path.to_path_lossy()).canonicalize().ok()?;
+    Some(to_bytes(at.strip_prefix(&repository.root).ok()?))
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use bstr::ByteSlice;
@@ -60,6 +60,13 @@ pub enum PlaceError {
     #[error("cannot use {}: a symbolic link leads out of the repository", shown(path))]
     #[diagnostic(help("move the folder into the repository, or remove the link"))]
     Outside {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder is not one of a session.
+    #[error("{} is not a session: it has no file such as `session-status.md`", shown(path))]
+    #[diagnostic(help("a session is a folder such as `{}/2024-01-15T10-00-00`", SESSIONS[0]))]
+    NotASession {
         /// The folder.
         path: PathBuf,
     },
@@ -164,11 +171,18 @@ impl Place {
     /// See [`PlaceError`].
     pub fn session(&self, given: &Path) -> Result<Folder, PlaceError> {
         let by_name = self.sessions.join(given);
-        let path = if !given.is_dir() && by_name.is_dir() { by_name } else { given.to_path_buf() };
+        let is_name = matches!(given.components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)]);
+        let path = if by_name.is_dir() && (is_name || !given.is_dir()) { by_name } else { given.to_path_buf() };
         if let Err(source) = fs::read_dir(&path) {
             return Err(PlaceError::Unreadable { path, source });
         }
-        Ok(Folder::read(inside(&self.root, &path)?))
+        let canonical = inside(&self.root, &path)?;
+        let is_among_sessions = canonical.parent().is_some_and(|parent| parent.ends_with("sessions"));
+        if is_among_sessions || has_session_file(&canonical) {
+            Ok(Folder::read(canonical))
+        } else {
+            Err(PlaceError::NotASession { path })
+        }
     }
 
     /// All sessions, by their names, without those of [`Place::outside`].
@@ -214,6 +228,10 @@ impl Place {
             {
                 paths.push(entry.path());
             }
+        }
+        // What git leaves of a session is no session beside others.
+        if paths.iter().any(|path| has_file(path, None)) {
+            paths.retain(|path| has_file(path, None));
         }
         paths.sort();
         Ok(paths)
@@ -325,21 +343,27 @@ impl Place {
 /// Whether no file is in `folder` but those that this program kept beside its locks: git moves and removes only what it knows.
 fn is_left(folder: &Path) -> bool {
     let own = folder.join("locks").join(guard::OWN);
-    own.is_dir() && !has_file(folder, &own)
+    own.is_dir() && !has_file(folder, Some(&own))
 }
 
 /// Whether a file or a link is below `folder`, and not in `except`. A folder that cannot be read may have one.
-fn has_file(folder: &Path, except: &Path) -> bool {
+fn has_file(folder: &Path, except: Option<&Path>) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return true };
     let mut folders = Vec::new();
     for entry in entries {
         match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?.is_dir()))) {
-            Ok((path, true)) if path == except => {}
+            Ok((path, true)) if Some(path.as_path()) == except => {}
             Ok((path, true)) => folders.push(path),
             Ok((_, false)) | Err(_) => return true,
         }
     }
     folders.iter().any(|folder| has_file(folder, except))
+}
+
+/// Whether a file in `folder` has the name of one of a session.
+fn has_session_file(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.flatten().any(|entry| Named::of(entry.file_name().as_encoded_bytes()).is_some())
 }
 
 /// The folder `path`, canonical, unless a link leads it out of `root`.

@@ -230,14 +230,25 @@ fn which_session() {
     assert!(code == 2 && text.contains("no session is active") && text.contains("1 has ended"), "{text}");
     write(root, ".squad/sessions/2/session-status.md", status("active"));
     assert_eq!(said(root, &lock).0, 0);
+    // Folders are what git leaves of a session.
+    fs::create_dir_all(root.join(".squad/sessions/0/locks")).unwrap();
+    assert_eq!(said(root, &["unlock", "a", "--agent", "x"]).0, 0);
+    assert_eq!(said(root, &lock).0, 0);
     // A session without a status may be active.
-    fs::create_dir_all(root.join(".squad/sessions/3")).unwrap();
+    write(root, ".squad/sessions/3/role-comm-x-notes.md", "Notes.\n");
     let (code, text) = said(root, &lock);
     assert!(code == 2 && text.contains("several sessions are active") && text.contains("2, 3"), "{text}");
     for session in ["2", ".squad/sessions/2"] {
         assert_eq!(said(root, &["lock", "a", "--agent", "x", "--session", session]).0, 1);
     }
     assert_eq!(said(root, &["lock", "a", "--agent", "x", "--session", "3"]).0, 0);
+    // The name is that of a session, whatever folder has the same.
+    fs::create_dir_all(root.join("2/locks")).unwrap();
+    assert_eq!(said(root, &["lock", "a", "--agent", "y", "--session", "2"]).0, 1);
+    for other in [".", "./2", ".squad/sessions"] {
+        let (code, text) = said(root, &["lock", "a", "--agent", "y", "--session", other]);
+        assert!(code == 2 && text.contains("is not a session"), "{other}: {text}");
+    }
     let (code, text) = said(root, &["lock", "a", "--agent", "x", "--session", "4"]);
     assert!(code == 2 && text.contains("cannot read"), "{text}");
 }

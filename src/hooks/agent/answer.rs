@@ -66,31 +66,47 @@ pub(super) fn to_write(harness: Harness, findings: &[Finding]) -> Answer {
     if findings.is_empty() {
         return Answer::Nothing;
     }
-    let text =
-        text(&|it: &str| format!("in what you have just written. Repair {it} now:"), findings, MOST_BYTES - FRAME);
-    match harness {
-        Harness::Claude => Answer::Error(text),
-        Harness::Copilot => output(&Context { text: &text }),
-        Harness::VsCode => {
-            let rest = Context { text: &text };
-            output(&Specific { output: Named { event: "PostToolUse", rest } })
+    fitting(MOST_BYTES - FRAME, |budget| {
+        let place = |it: &str| format!("in what you have just written. Repair {it} now:");
+        let text = text(&place, findings, budget);
+        match harness {
+            Harness::Claude => Answer::Error(text),
+            Harness::Copilot => output(&Context { text: &text }),
+            Harness::VsCode => {
+                let rest = Context { text: &text };
+                output(&Specific { output: Named { event: "PostToolUse", rest } })
+            }
         }
-    }
+    })
 }
 
 /// The answer to an agent that is about to stop and leaves `findings` behind.
 pub(super) fn to_stop(harness: Harness, is_subagent: bool, findings: &[Finding]) -> Answer {
     let copies = if harness == Harness::VsCode { 2 } else { 1 };
-    let reason = text(
-        &|it: &str| format!("in files that this session wrote. Repair {it} before you stop:"),
-        findings,
-        (MOST_BYTES - FRAME) / copies,
-    );
-    let block = Block { decision: "block", reason: &reason };
-    let event = if is_subagent { "SubagentStop" } else { "Stop" };
-    match harness {
-        Harness::VsCode => output(&Both { block, specific: Specific { output: Named { event, rest: block } } }),
-        Harness::Claude | Harness::Copilot => output(&block),
+    fitting((MOST_BYTES - FRAME) / copies, |budget| {
+        let place = |it: &str| format!("in files that this session wrote. Repair {it} before you stop:");
+        let reason = text(&place, findings, budget);
+        let block = Block { decision: "block", reason: &reason };
+        let event = if is_subagent { "SubagentStop" } else { "Stop" };
+        match harness {
+            Harness::VsCode => output(&Both { block, specific: Specific { output: Named { event, rest: block } } }),
+            Harness::Claude | Harness::Copilot => output(&block),
+        }
+    })
+}
+
+/// The first answer that is short enough, with fewer and fewer bytes for findings: JSON doubles signs of the commands in it.
+fn fitting(mut budget: usize, answer: impl Fn(usize) -> Answer) -> Answer {
+    loop {
+        let answer = answer(budget);
+        let len = match &answer {
+            Answer::Nothing => 0,
+            Answer::Output(text) | Answer::Error(text) => text.len(),
+        };
+        if len <= MOST_BYTES || budget == 0 {
+            return answer;
+        }
+        budget = budget.saturating_sub(len - MOST_BYTES);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Checks what an agent wrote, and says what it may do about it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -18,7 +19,7 @@ use crate::outcome::Outcome;
 use crate::project::{At, Open, Project};
 use crate::rules::shell::word;
 use crate::terminal::{display_path, escape, find_active};
-use crate::text::{ColumnUnit, Span};
+use crate::text::{ColumnUnit, Source, Span};
 
 /// One finding, for an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,39 +249,56 @@ fn findings(
     let Seen { show, on_disk, scope } = seen;
     let (fail_on, shown) = project.options.severities(None, None);
     let own = outcome.diagnostics.iter().filter(|found| is_own(found) && found.severity >= shown);
+    let root = &project.repository.root;
+    // A fix does not write through a link.
+    let is_link = |path: &BStr| path.to_path().is_ok_and(|path| root.join(path).is_symlink());
     let finding = |found: &Diagnostic| Finding {
         severity: found.severity,
         is_error: found.severity >= fail_on,
         rule: found.rule.name,
-        is_fixable: *on_disk && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
+        is_fixable: *on_disk
+            && !is_link(found.path.as_bstr())
+            && found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe),
         path: on_disk.then(|| word(show(found.path.as_bstr()).as_bstr())).and_then(short),
         scope: scope.clone(),
-        text: text(outcome, found, show),
+        text: text(outcome, found, seen, root),
     };
     own.map(finding).collect()
 }
 
-/// The line of a finding, its label, its other places, and what to do. `show` says where a file is.
-fn text(outcome: &Outcome, found: &Diagnostic, show: &dyn Fn(&BStr) -> BString) -> String {
+/// The line of a finding, its label, what to do, and its other places. The repository is at `root`.
+fn text(outcome: &Outcome, found: &Diagnostic, seen: &Seen<'_>, root: &Path) -> String {
+    let of = |source: &Source, span: Span| source.position(span.start(), ColumnUnit::Char);
     let place = |path: &BString, span: Option<Span>| {
-        let position = outcome.source(path).zip(span);
-        let position = position.map(|(source, span)| source.position(span.start(), ColumnUnit::Char));
+        let position = span.and_then(|span| match outcome.source(path) {
+            Some(source) => Some(of(source, span)),
+            // Rules on a session read more files than they check.
+            None => Some(of(&other(root, path.as_bstr()).filter(|_| seen.on_disk)?, span)),
+        });
         let position = position.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default();
-        format!("{}{position}", display_path(show(path.as_bstr()).as_bstr()))
+        format!("{}{position}", display_path((seen.show)(path.as_bstr()).as_bstr()))
     };
     let at = place(&found.path, found.span);
     let (severity, rule, message) = (found.severity, found.rule.name, escape(&found.message));
     let label = if found.label.is_empty() { String::new() } else { format!(" ({})", escape(&found.label)) };
     let mut text = format!("{at}: {severity}[{rule}]: {message}{label}\n");
+    for note in &found.notes {
+        text.extend(["  ", &escape(&note.to_string()), "\n"]);
+    }
     for other in found.related.iter().take(MOST_RELATED) {
         let at = place(other.path.as_ref().unwrap_or(&found.path), Some(other.span));
         text.extend(["  see ", &at, ": ", &escape(&other.message), "\n"]);
-    }
-    for note in &found.notes {
-        text.extend(["  ", &escape(&note.to_string()), "\n"]);
     }
     match text.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}…\n", text.split_at(at).0),
         None => text,
     }
+}
+
+/// The file at `path` below `root`, which was not checked.
+fn other(root: &Path, path: &BStr) -> Option<Source> {
+    const LARGEST: u64 = 1 << 20;
+    let at = root.join(path.to_path().ok()?);
+    let is_small = at.symlink_metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
+    Some(Source::new(path, fs::read(at).ok().filter(|_| is_small)?))
 }
