@@ -208,8 +208,9 @@ impl Tree {
         for section in &mut self.sections {
             let above = section.parent.and_then(|parent| held.get(parent).copied().flatten());
             section.hold = section.hold.or(above);
-            let of_title = || of_title(section.heading.of(text)).filter(|_| section.level > 1);
-            held.push(above.or_else(of_title));
+            // Few sections are held: most titles need no second look.
+            let may_be = section.level > 1 && matches!(section.hold, Some(Hold::Active | Hold::Directive));
+            held.push(above.or_else(|| of_title(section.heading.of(text)).filter(|_| may_be)));
         }
     }
 
