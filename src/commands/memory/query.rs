@@ -29,7 +29,7 @@ pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError
         let people = People::of(run);
         let all = records::with(run, |text| wanted.is_none_or(|wanted| wanted.has(text)));
         let is_known = |name: &String| all.iter().any(|record| is_by(record, name, &people));
-        // Whose name it may be is told by the authors of all entries.
+        // The authors of all entries tell whose name it may be.
         if wanted.is_some() && !args.author.iter().all(|name| is_known(name) || people.agent(name).is_ok()) {
             return Ok(None);
         }
