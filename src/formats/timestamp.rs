@@ -70,6 +70,12 @@ impl Timestamp {
         Self::from_unix(start)
     }
 
+    /// The moment in UTC, as the files of sessions have it: `2024-01-15T10:37:00Z`.
+    pub fn in_utc(self) -> String {
+        let text = Self::from_unix(self.unix()).to_string();
+        text.strip_suffix("+0000").map_or(text.clone(), |text| format!("{text}Z"))
+    }
+
     /// The moment of `text` when the whole of it is a timestamp in any readable form.
     pub fn read(text: &str) -> Option<Self> {
         match Reading::whole(text) {

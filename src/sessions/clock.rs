@@ -62,12 +62,6 @@ impl Moment {
     }
 }
 
-/// `moment` as session files have it: `2024-01-15T10:37:00Z`.
-pub fn written(moment: Timestamp) -> String {
-    let text = Timestamp::from_unix(moment.unix()).to_string();
-    text.strip_suffix("+0000").map_or(text.clone(), |text| format!("{text}Z"))
-}
-
 /// The time from one moment to another, in the largest unit that fits twice: `90 seconds`, `12 minutes`.
 pub fn lasted(from: Timestamp, to: Timestamp) -> String {
     let seconds = to.unix().saturating_sub(from.unix()).max(0);

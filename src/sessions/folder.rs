@@ -63,6 +63,13 @@ pub enum PlaceError {
         /// The folder.
         path: PathBuf,
     },
+    /// The `locks` of a session are no folder.
+    #[error("{} is not a folder", shown(path))]
+    #[diagnostic(help("delete it; `session lock` creates the folder `locks`"))]
+    NoLocks {
+        /// The file, or the link that leads to a file or nowhere.
+        path: PathBuf,
+    },
     /// The folder is not one of a session.
     #[error("{} is not a session: it has no file such as `session-status.md`", shown(path))]
     #[diagnostic(help("a session is a folder such as `{}/2024-01-15T10-00-00`", SESSIONS[0]))]
@@ -330,11 +337,14 @@ impl Place {
     /// The locks of the session in `folder`.
     ///
     /// # Errors
-    /// When a link leads out of the repository.
+    /// When they are a file or a link that leads nowhere, or when a link leads out of the repository.
     pub fn locks(&self, folder: &Folder) -> Result<Locks, PlaceError> {
         let path = folder.path.join("locks");
-        if path.is_symlink() {
+        if path.is_symlink() && path.exists() {
             inside(&self.root, &path)?;
+        }
+        if !path.is_dir() && path.symlink_metadata().is_ok() {
+            return Err(PlaceError::NoLocks { path });
         }
         Ok(Locks { root: self.root.clone(), folder: path.canonicalize().unwrap_or(path) })
     }

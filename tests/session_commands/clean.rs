@@ -22,7 +22,7 @@ fn ended(root: &Path, name: &str, state: &str) {
     let folder = format!(".squad/sessions/{name}");
     let text = format!("{}completed_at: 2024-01-15T12:00:00Z\n", status(state));
     write(root, format!("{folder}/session-status.md"), text);
-    let plan = "meta:\n  task_id: task_1\n  agent: api|x\n  created_at: 2024-01-15T10:05:00Z\n  priority: high\ninstruction: work\n";
+    let plan = "meta:\n  task_id: task_1|x\n  agent: api\n  created_at: 2024-01-15T10:05:00Z\n  priority: high\ninstruction: work\n";
     write(root, format!("{folder}/role-plan-api-task_1.md"), plan);
     write(root, format!("{folder}/artifacts/deep/report.bin"), b"\x00\xff");
     let lock = "file: src/a.rs\nlocked_by: api\nlocked_at: 2024-01-15T11:59:00Z\nexpires_at: 2024-01-15T12:30:00Z\n";
@@ -52,7 +52,7 @@ fn a_session_goes_to_the_archive_and_is_deleted_thirty_days_later() {
     let expected = "---\narchived_at: 2024-01-16T12:00:00Z\n---\n\n# Session a\n\n- ID: sess_1705312800_a1b2\n- Status: completed\n\
                     - Phase: implementation\n- Started: 2024-01-15T10:00:00Z\n- Ended: 2024-01-15T12:00:00Z\n- Duration: 2 hours\n\
                     - Tasks: 0 of 1 completed\n- Messages: 0 messages\n- Errors: 0 errors\n\n| task | agent | state |\n\
-                    | --- | --- | --- |\n| task_1 | api\\|x | ready |\n";
+                    | --- | --- | --- |\n| task_1\\|x | api | ready |\n";
     assert_eq!(report, expected);
     let (_, text) = clean(root, &[], "2024-02-15T11:59:00Z");
     assert_eq!(text, "nothing to clean\nkept .squad/archives/a: in the archive, and will be deleted in 60 seconds\n");
@@ -103,6 +103,27 @@ fn each_session_has_its_time() {
     assert!(root.join(".squad/archives/decisions.md").is_file());
     let (_, text) = clean(root, &[], "2024-03-01T12:00:00Z");
     assert!(text.starts_with("nothing to clean\n"), "{text}");
+}
+
+#[test]
+fn one_session_without_a_folder_of_locks_stops_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    ended(root, "b", "completed");
+    fs::remove_dir_all(root.join(".squad/sessions/a/locks")).unwrap();
+    write(root, ".squad/sessions/a/locks", "none");
+    let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
+    let expected = "archived .squad/sessions/b to .squad/archives/b: completed 24 hours ago\n\
+                    kept .squad/sessions/a: its `locks` is not a folder; delete it\n";
+    assert_eq!((code, text.as_str()), (0, expected));
+    #[cfg(unix)]
+    {
+        fs::remove_file(root.join(".squad/sessions/a/locks")).unwrap();
+        std::os::unix::fs::symlink("nowhere", root.join(".squad/sessions/a/locks")).unwrap();
+        let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:00Z");
+        assert!(code == 0 && text.contains("its `locks` is not a folder"), "{code}: {text}");
+    }
 }
 
 #[test]

@@ -162,6 +162,12 @@ fn what_cannot_be_told_is_said_so() {
     );
     let json: Value = serde_json::from_str(&shown(root, &["--format", "json"])).unwrap();
     assert_eq!(json["sessions"][0]["unreadable"][0]["path"], "locks");
+    let output = run(root, &["lock", "a", "--agent", "api"]);
+    assert!(
+        output.status.code() == Some(2) && stderr(&output).contains("locks is not a folder"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

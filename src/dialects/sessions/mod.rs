@@ -69,6 +69,15 @@ pub static METRICS: FileKind = FileKind {
 pub static LOCK: FileKind =
     FileKind { name: "lock", syntax: Syntax::Yaml, parse: |text| Box::new(SessionFile::parse(text, Named::Lock)) };
 
+/// A file where the folder of the locks should be: `locks`.
+pub static NO_LOCKS: FileKind = FileKind { name: "locks", syntax: Syntax::Yaml, parse: |_| Box::new(NoLocks) };
+
+/// What is in such a file says nothing.
+#[derive(Debug)]
+pub struct NoLocks;
+
+impl Body for NoLocks {}
+
 /// Such a file is one part: its fields are compared with each other.
 impl Body for SessionFile {}
 
@@ -101,6 +110,9 @@ pub fn split(path: &BStr) -> Option<(&BStr, &BStr)> {
 
 fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
     let (_, inner) = path.inner.strip_prefix(b"sessions/")?.split_once_str("/").filter(|(name, _)| !name.is_empty())?;
+    if inner == b"locks" {
+        return Some(&NO_LOCKS);
+    }
     let is_yaml = Named::is_yaml(inner);
     Some(match Named::of(inner)? {
         Named::Status if is_yaml => &STATUS_YAML,
@@ -134,6 +146,8 @@ mod tests {
             ("sessions/a/metrics-s.md", Some(&METRICS)),
             ("sessions/a/locks/x-backend-1.lock", Some(&LOCK)),
             ("sessions/a/locks/x/y.lock", None),
+            ("sessions/a/locks", Some(&NO_LOCKS)),
+            ("sessions/locks", None),
             ("sessions/a/artifacts/session-status.md", None),
             ("sessions/session-status.md", None),
             ("sessions//session-status.md", None),

@@ -185,15 +185,23 @@ const AT_ROOT: [&str; 19] = [
     "var",
 ];
 
-/// Whether people mean `text` as something else than a path: a version or a number (`v1.2.0`, `0.95`), an abbreviation (`e.g.`), a
-/// route (`/api/search`), a repository (`git@host:a/b.git`) or a package (`@org/name`).
+/// The first part of the type of a medium, such as `image/png`.
+const MEDIA: [&str; 7] = ["application", "audio", "font", "image", "multipart", "text", "video"];
+
+/// Whether people mean `text` as something else than a path: a version or a number (`v1.2.0`, `^1.2.x`, `0.95`), an abbreviation
+/// (`e.g.`), a route (`/api/search`), a repository (`git@host:a/b.git`), a package (`@org/name`), the type of a medium
+/// (`text/html`) or a day (`2026/03/01`).
 pub fn is_no_path(text: &str) -> bool {
     let (folder, name) = text.rsplit_once(['/', '\\']).map_or((None, text), |(folder, name)| (Some(folder), name));
     let has_extension =
         name.rsplit_once('.').is_some_and(|(_, extension)| extension.starts_with(|c: char| c.is_alphabetic()));
     if folder.is_none() {
-        let number = text.strip_prefix(['v', 'V']).unwrap_or(text);
-        let is_number = !has_extension && number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
+        let number = text.trim_start_matches(['^', '~', '<', '>', '=', 'v', 'V']);
+        let is_version = number.split('.').all(|part| {
+            matches!(part, "x" | "X" | "*") || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        let is_number =
+            (!has_extension || is_version) && number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
         let is_word = text.ends_with('.') && text.contains(char::is_alphabetic);
         return is_number || is_word;
     }
@@ -203,7 +211,12 @@ pub fn is_no_path(text: &str) -> bool {
     let is_remote = host.is_some_and(|host| host.split_once(':').is_some_and(|(host, _)| !host.contains('/')));
     let package = text.strip_prefix('@');
     let is_package = package.is_some_and(|package| !has_extension || package.contains('@'));
-    is_route || is_remote || is_package
+    let is_medium = text.split_once('/').is_some_and(|(first, subtype)| {
+        MEDIA.contains(&first) && !has_extension && !subtype.is_empty() && !subtype.contains('/')
+    });
+    let is_day = text.split('/').count() == 3
+        && text.split('/').all(|part| matches!(part.len(), 2 | 4) && part.bytes().all(|byte| byte.is_ascii_digit()));
+    is_route || is_remote || is_package || is_medium || is_day
 }
 
 /// `path` as globs have it; `None` if it is no path of a file in the repository, as in `a report in the chat`.
@@ -269,6 +282,19 @@ pub(super) mod tests {
             assert_eq!(own.permits_output(path, false), expected, "{path}");
         }
         assert!(own.permits_output("designs/v1.2", true) && !own.permits_output("src/v1.2", true));
+    }
+
+    #[test]
+    fn what_people_do_not_mean_as_a_path() {
+        for text in
+            ["v1.2.0", "^1.2.3", "~1.2", ">=2.0.0", "1.x", "text/html", "application/json", "2026/03/01", "01/03/2026"]
+        {
+            assert!(is_no_path(text), "{text}");
+        }
+        for text in ["a.x", "x.x", "text/a.html", "image/png/a", "text/", "2026/03/01/a", "src/2026", "2026/03", "~/x"]
+        {
+            assert!(!is_no_path(text), "{text}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::field::{Agent, Phase};
 use super::kind::Kind;
+use super::meant;
 use super::problem::{Fault, Problem};
 use super::reader::Reader;
 use super::shape::{FieldShape, Of, fields};
@@ -65,7 +66,7 @@ impl<'a> Check<'_, 'a> {
             first.unwrap_or(head),
             format!("missing {noun} {names} in {whose}"),
             format!("expected {names}"),
-            format!("add {}", missing.iter().map(|name| example(name)).collect::<Vec<_>>().join(", ")),
+            format!("add {}", missing.iter().map(|name| meant::example(name)).collect::<Vec<_>>().join(", ")),
         );
         self.problems.push(problem);
     }
@@ -122,7 +123,7 @@ impl<'a> Check<'_, 'a> {
                             let whose = format!("`{}`", value::short(reader.written(key).unwrap_or_default()));
                             self.mapping(inner, fields, &whose, key.span);
                         }
-                        Some(inner) => self.wrong(inner, reader.written(key).unwrap_or(name), "a mapping"),
+                        Some(inner) => self.wrong(inner, reader.written(key).unwrap_or(name), A_MAPPING),
                         None => {}
                     }
                 }
@@ -145,7 +146,7 @@ impl<'a> Check<'_, 'a> {
                 }
             }
             Of::Free if matches!(node.value, Value::Mapping(_) | Value::Sequence(_)) => {}
-            Of::Mapping(_) | Of::Table(_) | Of::Words(_) | Of::Paths | Of::Free => self.wrong(node, name, "a mapping"),
+            Of::Mapping(_) | Of::Table(_) | Of::Words(_) | Of::Paths | Of::Free => self.wrong(node, name, A_MAPPING),
         }
     }
 
@@ -155,7 +156,10 @@ impl<'a> Check<'_, 'a> {
         let names = enumerated(&required.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>());
         let message = format!("an item of `{name}` is {}, expected a mapping with {names}", item.kind());
         self.report(Fault::Value, item.span, message, || {
-            let lines: Vec<String> = required.iter().map(|name| example(name)).collect();
+            if let (Some(text), [first]) = (item.as_str(), required.as_slice()) {
+                return (format!("expected {names}"), format!("write `{first}: {}`", value::short(text)));
+            }
+            let lines: Vec<String> = required.iter().map(|name| meant::example(name)).collect();
             (format!("expected {names}"), format!("write {}", lines.join(", ")))
         });
     }
@@ -177,7 +181,7 @@ impl<'a> Check<'_, 'a> {
         let is_plain = text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_'))
             && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '*'));
         let help = match text {
-            _ if text.eq_ignore_ascii_case("none") || text.eq_ignore_ascii_case("n/a") => "write `[]`".to_owned(),
+            _ if meant::is_none(text) => "write `[]`".to_owned(),
             _ if is_plain => format!("write `[{}]`", value::short(text)),
             _ => "write a list".to_owned(),
         };
@@ -186,6 +190,10 @@ impl<'a> Check<'_, 'a> {
 
     /// Text, or a value that people mean as text.
     fn text(&mut self, node: &'a Node, name: &str) {
+        let blank = format!("[{name}]");
+        if node.as_str().is_some_and(|text| text.trim() == blank) {
+            return self.template(node, name, &blank);
+        }
         if !matches!(node.value, Value::String(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)) {
             self.wrong(node, name, "text");
         }
@@ -252,7 +260,13 @@ impl<'a> Check<'_, 'a> {
 
     fn agent(&mut self, node: &'a Node, name: &str) {
         let is_name = matches!(node.value, Value::String(_)) && !is_nothing(node);
-        if !self.is_template(node, name) && !is_name {
+        // No agent has such a name.
+        if node.as_str().is_some_and(|text| text.contains('|')) {
+            let message = format!("`{name}` still has the choices of the template, expected one of them");
+            self.report(Fault::Placeholder, node.span, message, || {
+                ("left of the template".to_owned(), "write the name of one agent".to_owned())
+            });
+        } else if !self.is_template(node, name) && !is_name {
             let message = format!("`{name}` is {}, expected the name of an agent", node.kind());
             self.report(Fault::Value, node.span, message, || {
                 let help = "write the name of an agent, and put it in quotes if it is a number";
@@ -318,7 +332,7 @@ impl<'a> Check<'_, 'a> {
             return;
         }
         let message = format!("{}, expected {}", unknown(&value::short(text)), one_of(words));
-        self.report(Fault::Value, node.span, message, || match nearest(text, words.iter().copied(), Tolerance::Help) {
+        self.report(Fault::Value, node.span, message, || match meant::word(text, words) {
             Some(meant) => (format!("did you mean `{meant}`?"), format!("write `{meant}`")),
             None => ("unknown value".to_owned(), format!("write {}", one_of(words))),
         });
@@ -369,7 +383,10 @@ impl<'a> Check<'_, 'a> {
             }
             _ => match node.as_str().map(str::trim).filter(|text| text.parse::<f64>().is_ok_and(f64::is_finite)) {
                 Some(text) => self.quoted(node, name, text, expected),
-                None => self.wrong(node, name, expected),
+                None => match node.as_str().and_then(|text| meant::number(text, name)) {
+                    Some(meant) => self.wrong_with_help(node, name, node.kind(), expected, format!("write `{meant}`")),
+                    None => self.wrong(node, name, expected),
+                },
             },
         }
     }
@@ -422,8 +439,16 @@ impl<'a> Check<'_, 'a> {
     }
 
     fn wrong_as(&mut self, node: &Node, name: &str, found: &str, expected: &str) {
+        let help = match node.as_str().is_some_and(meant::is_none) && expected == A_MAPPING {
+            true => "write `{}`".to_owned(),
+            false => format!("write {expected}"),
+        };
+        self.wrong_with_help(node, name, found, expected, help);
+    }
+
+    fn wrong_with_help(&mut self, node: &Node, name: &str, found: &str, expected: &str, help: String) {
         let message = format!("`{}` is {found}, expected {expected}", value::short(name));
-        self.report(Fault::Value, node.span, message, || (format!("expected {expected}"), format!("write {expected}")));
+        self.report(Fault::Value, node.span, message, || (format!("expected {expected}"), help));
     }
 
     /// Adds a problem at `span`, each place once; `words` are its label and its help.
@@ -434,6 +459,9 @@ impl<'a> Check<'_, 'a> {
         }
     }
 }
+
+/// What several fields take.
+const A_MAPPING: &str = "a mapping";
 
 /// The only word of a list: `task_id: [timestamp]` is a list in YAML.
 fn in_list(node: &Node) -> Option<&str> {
@@ -457,18 +485,4 @@ fn is_nothing(node: &Node) -> bool {
         Value::String(text) => text.trim().is_empty(),
         _ => false,
     }
-}
-
-/// A field to add, as an example.
-fn example(name: &str) -> String {
-    let value = match name {
-        "started_at" | "created_at" | "updated_at" | "locked_at" | "expires_at" | "occurred_at" | "timestamp" => {
-            "2024-01-15T10:30:00Z"
-        }
-        "priority" => "medium",
-        "phase" => "implementation",
-        "progress_percentage" | "tasks_total" | "tasks_completed" => "0",
-        _ => "…",
-    };
-    format!("`{name}: {value}`")
 }

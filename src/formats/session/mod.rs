@@ -11,6 +11,7 @@ mod file;
 pub mod graph;
 mod kind;
 pub mod locks;
+mod meant;
 pub mod model;
 pub mod name;
 pub mod overlaps;

@@ -138,7 +138,8 @@ impl<'a> At<'_, 'a> {
 
 /// The agent that `node` names.
 fn agent_at<'a>(node: &'a Node, reader: &Reader<'a>) -> Option<Field<Agent>> {
-    value::name(node, reader).as_ref().map(agent)
+    // `frontend|backend` is a choice of the template.
+    value::name(node, reader).filter(|name| !name.value.contains('|')).as_ref().map(agent)
 }
 
 fn agent(text: &Field<String>) -> Field<Agent> {

@@ -5,6 +5,7 @@
 //! A lock with a missing or invalid field, also one without any fields: an empty file, or the `...` that the shell functions of the
 //! specification write. It is also invalid if it ends before it begins or begins in the future, if its file is a folder or
 //! outside of the repository, or if its agent is not in the session or does not have the task of the lock. Clocks may differ by five minutes.
+//! A file `locks` where the folder of the locks should be is also flagged: no agent can lock a file then.
 //!
 //! ## Why it matters
 //!
@@ -31,6 +32,7 @@
 
 use super::shared;
 use crate::diagnostic::{Finding, Severity};
+use crate::dialects::sessions::NoLocks;
 use crate::facts::team_session;
 use crate::formats::session::boundaries::Escape;
 use crate::formats::session::locks::CLOCK_SKEW_SECONDS;
@@ -44,6 +46,10 @@ pub static RULE: Rule =
     Rule { name: "session/invalid-lock", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
+    if context.document.body::<NoLocks>().is_some() {
+        let help = "delete it; `squad-lint session lock` creates the folder";
+        return sink.report(Finding::whole_file("`locks` is a file, expected a folder").help(help));
+    }
     let Some(file) = context.document.body::<SessionFile>().filter(|file| file.kind == Some(Kind::Lock)) else {
         return;
     };

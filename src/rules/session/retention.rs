@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let word = state.value.as_str();
     sink.report(
         Finding::at(state.span, format!("{word} session has not changed for {kept}, expected it in the archive"))
-            .label(format!("{word}, last change {last}"))
+            .label(format!("{word}, last change {}", last.in_utc()))
             .help("run `squad-lint session clean`"),
     );
 }

@@ -121,6 +121,10 @@ pub fn plan(place: &Place, keep: Keep, now: Timestamp) -> Result<Plan, PlaceErro
             plan.kept.push((folder.path, "a symbolic link leads to it".to_owned()));
             continue;
         }
+        if let Err(PlaceError::NoLocks { .. }) = place.locks(&folder) {
+            plan.kept.push((folder.path, "its `locks` is not a folder; delete it".to_owned()));
+            continue;
+        }
         match due(place, &folder, keep, now)? {
             Due::Open => unlock(place, &folder, now, &mut plan)?,
             Due::Kept(why) => {

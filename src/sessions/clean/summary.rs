@@ -11,7 +11,7 @@ use crate::formats::session::field::SessionState;
 use crate::formats::timestamp::Timestamp;
 use crate::formats::yaml::Yaml;
 use crate::fs::read::{self, FileError};
-use crate::sessions::clock::{lasted, written};
+use crate::sessions::clock::lasted;
 use crate::sessions::folder::Folder;
 use crate::sessions::graph::NodeState;
 use crate::sessions::read::{Files, MOST_BYTES};
@@ -65,7 +65,7 @@ impl Record {
         let started_at = status.and_then(|status| Some(status.started_at.as_ref()?.value));
         let tasks = Tasks::of(files, summary);
         let mut text =
-            format!("---\n{ARCHIVED_AT}: {}\n---\n\n# Session {}\n\n", written(self.archived_at), cell(&folder.name()));
+            format!("---\n{ARCHIVED_AT}: {}\n---\n\n# Session {}\n\n", self.archived_at.in_utc(), cell(&folder.name()));
         let mut line = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 let _ = writeln!(text, "- {name}: {value}");
@@ -74,8 +74,8 @@ impl Record {
         line("ID", status.and_then(|status| Some(cell(&status.session_id.as_ref()?.value))));
         line("Status", self.state.map(|state| state.as_str().to_owned()));
         line("Phase", status.and_then(|status| Some(status.phase.as_ref()?.value.as_str().to_owned())));
-        line("Started", started_at.map(written));
-        line("Ended", self.ended_at.map(written));
+        line("Started", started_at.map(|at| at.in_utc()));
+        line("Ended", self.ended_at.map(|at| at.in_utc()));
         line("Duration", started_at.zip(self.ended_at).map(|(from, to)| lasted(from, to)));
         let completed = tasks.count(NodeState::Completed);
         let count = tasks.tasks.len() - tasks.count(NodeState::Missing);

@@ -13,7 +13,6 @@ use crate::formats::session::field::{Agent, Field, Operation};
 use crate::formats::session::{Named, SessionFile};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::read;
-use crate::sessions::clock::written;
 use crate::terminal::display_path;
 use crate::text::mask;
 
@@ -97,7 +96,7 @@ pub fn all(root: &Path, locks: &Path) -> io::Result<(Vec<Lock>, Vec<Unreadable>)
 /// When the folder cannot be listed.
 pub fn names(locks: &Path) -> io::Result<Vec<OsString>> {
     let entries = match fs::read_dir(locks) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !locks.is_symlink() => return Ok(Vec::new()),
         entries => entries?,
     };
     let mut names = Vec::new();
@@ -116,7 +115,7 @@ pub(super) fn with_end(text: &str, expires_at: Timestamp) -> Option<String> {
     let read = |text: &str| SessionFile::parse(text, Named::Lock).lock().cloned();
     let old = read(text)?;
     let span = old.expires_at.as_ref()?.span;
-    let text = format!("{}{}{}", text.get(..span.start())?, written(expires_at), text.get(span.end()..)?);
+    let text = format!("{}{}{}", text.get(..span.start())?, expires_at.in_utc(), text.get(span.end()..)?);
     let new = read(&text)?;
     let moment = |at: &Option<Field<Timestamp>>| at.as_ref().map(|at| at.value.unix());
     // An alias leads to the value of another field, which has to stay.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Blocked, Lock, Lost};
 use crate::formats::session::field::Agent;
 use crate::report::json_writer;
-use crate::sessions::clock::{Clock, lasted, written};
+use crate::sessions::clock::{Clock, lasted};
 use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 
@@ -46,8 +46,8 @@ impl<'a> ShownLock<'a> {
         Self {
             file: &lock.file,
             locked_by: lock.locked_by.to_string(),
-            locked_at: lock.locked_at.map(written),
-            expires_at: written(lock.expires_at),
+            locked_at: lock.locked_at.map(|at| at.in_utc()),
+            expires_at: lock.expires_at.in_utc(),
             task_id: lock.task_id.as_deref(),
             operation: lock.operation.map(crate::formats::session::field::Operation::as_str),
         }
@@ -112,7 +112,7 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mu
         ..=120 => seconds(count),
         count => lasted(now, now.plus_seconds(count)),
     };
-    let until = |lock: &Lock| format!("until {} ({})", written(lock.expires_at), time(left(lock)));
+    let until = |lock: &Lock| format!("until {} ({})", lock.expires_at.in_utc(), time(left(lock)));
     match answer {
         Answer::Locked(lock) => writeln!(out, "{file} is locked by {agent} {}", until(lock)),
         Answer::Renewed(lock) => writeln!(out, "{file} stays locked by {agent} {}", until(lock)),

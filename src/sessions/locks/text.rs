@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use crate::formats::session::boundaries::Escape;
 use crate::formats::timestamp::Timestamp;
 use crate::formats::yaml::Yaml;
-use crate::sessions::clock::written;
 
 /// What is in a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +20,7 @@ pub(super) struct Content<'a> {
 impl Content<'_> {
     /// The YAML of the lock.
     pub(super) fn text(&self) -> String {
-        let (locked_at, expires_at) = (written(self.locked_at), written(self.expires_at));
+        let (locked_at, expires_at) = (self.locked_at.in_utc(), self.expires_at.in_utc());
         // A folder `~` of the repository is not that of a user, and a file `c:x` is on no drive.
         let is_taken_wrong = Escape::of(self.file).is_some();
         let file = if is_taken_wrong { format!("./{}", self.file) } else { self.file.to_owned() };

@@ -8,7 +8,6 @@ use super::{Status, Why};
 use crate::formats::session::field::{GateState, Phase, SessionState};
 use crate::formats::timestamp::Timestamp;
 use crate::report::json_writer;
-use crate::sessions::clock::written;
 use crate::sessions::locks::report::ShownLock;
 
 /// The version of the JSON format.
@@ -88,7 +87,8 @@ struct Unreadable<'a> {
 /// What the writer says.
 pub fn write(all: &[Status], is_line: bool, out: &mut dyn Write) -> io::Result<()> {
     let now: Option<Timestamp> = all.first().map(|status| status.now);
-    let output = Output { version: VERSION, now: now.map(written), sessions: all.iter().map(session).collect() };
+    let output =
+        Output { version: VERSION, now: now.map(|at| at.in_utc()), sessions: all.iter().map(session).collect() };
     if is_line { json_writer::line(&output, out) } else { json_writer::write(&output, out) }
 }
 
@@ -111,7 +111,7 @@ fn session(status: &Status) -> Session<'_> {
             Why::Lock { file } => ("lock", Some(file.as_str()), None),
         };
         let overdue = wait.is_overdue(status.now);
-        ShownWait { who: &wait.who, whom: &wait.whom, reason, what, at: at.map(written), overdue }
+        ShownWait { who: &wait.who, whom: &wait.whom, reason, what, at: at.map(|at| at.in_utc()), overdue }
     });
     let locks = status.locks.iter().map(|(lock, waiting)| LockLine {
         lock: ShownLock::new(lock),
@@ -129,7 +129,7 @@ fn session(status: &Status) -> Session<'_> {
         session_id: status.id.as_deref(),
         status: status.state.map(SessionState::as_str),
         phase: status.phase.map(Phase::as_str),
-        started_at: status.started_at.map(written),
+        started_at: status.started_at.map(|at| at.in_utc()),
         gates: status.gates.iter().map(|(name, state)| Gate { name, state: state.map(GateState::as_str) }).collect(),
         tasks_completed: status.counted.0,
         tasks_total: status.counted.1,

@@ -125,7 +125,11 @@ impl Watched {
     /// # Errors
     /// See [`PlaceError`].
     pub fn new(place: &Place, folder: Folder) -> Result<Self, PlaceError> {
-        let locks = place.locks(&folder)?;
+        let locks = match place.locks(&folder) {
+            // The status says so each time, for it may change.
+            Err(PlaceError::NoLocks { path }) => Locks { root: place.root.clone(), folder: path },
+            locks => locks?,
+        };
         Ok(Self { folder, root: place.root.clone(), files: Files::default(), locks })
     }
 
@@ -145,7 +149,7 @@ impl Watched {
         let tasks = Tasks::of(&self.files, &summary);
         let (locks, no_locks) = match locks::all(&self.root, &self.locks.folder) {
             Ok(locks) => (locks, None),
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::NotFound) => {
                 (Default::default(), Some("it is a file, expected a folder".to_owned()))
             }
             Err(error) => (Default::default(), Some(error.to_string())),

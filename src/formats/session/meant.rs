@@ -1,0 +1,93 @@
+//! What a person probably means by a value that a field does not take, and what a field takes.
+
+use crate::text::suggest::{Tolerance, nearest};
+
+/// Words that people write, each with those of the protocol that it may mean.
+const SAME: [(&str, &[&str]); 9] = [
+    ("closed", &["completed"]),
+    ("doing", &["in_progress"]),
+    ("done", &["completed"]),
+    ("finished", &["completed"]),
+    ("in-progress", &["in_progress", "active"]),
+    ("ongoing", &["in_progress", "active"]),
+    ("running", &["in_progress", "active"]),
+    ("todo", &["pending"]),
+    ("wip", &["in_progress"]),
+];
+
+/// The one of `words` that `text` means.
+pub(super) fn word(text: &str, words: &[&'static str]) -> Option<&'static str> {
+    let near = nearest(text, words.iter().copied(), Tolerance::Help);
+    near.or_else(|| {
+        let lower = text.trim().to_lowercase().replace([' ', '_'], "-");
+        let (_, meant) = SAME.iter().find(|(own, _)| *own == lower)?;
+        words.iter().copied().find(|word| meant.contains(word))
+    })
+}
+
+/// The seconds or the percentage that `text` means, such as `5m` or `40%`, for the field `name`.
+pub(super) fn number(text: &str, name: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let number: u64 = digits.parse().ok()?;
+    let unit = text.get(digits.len()..)?.trim().to_ascii_lowercase();
+    match (name, unit.as_str()) {
+        ("progress_percentage", "%" | "percent") => Some(number),
+        ("timeout" | "time_spent", "s" | "sec" | "second" | "seconds") => Some(number),
+        ("timeout" | "time_spent", "m" | "min" | "minute" | "minutes") => number.checked_mul(60),
+        ("timeout" | "time_spent", "h" | "hour" | "hours") => number.checked_mul(3600),
+        _ => None,
+    }
+}
+
+/// Whether `text` says that there are none.
+pub(super) fn is_none(text: &str) -> bool {
+    matches!(text.trim().to_ascii_lowercase().as_str(), "none" | "n/a" | "-")
+}
+
+/// A field to add, as an example.
+pub(super) fn example(name: &str) -> String {
+    let value = match name {
+        "started_at" | "created_at" | "updated_at" | "locked_at" | "expires_at" | "occurred_at" | "timestamp" => {
+            "2024-01-15T10:30:00Z"
+        }
+        "priority" => "medium",
+        "phase" => "implementation",
+        "progress_percentage" | "tasks_total" | "tasks_completed" => "0",
+        _ => "…",
+    };
+    format!("`{name}: {value}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_mean() {
+        let states = ["pending", "in_progress", "completed", "blocked"];
+        for (text, expected) in [
+            ("done", Some("completed")),
+            ("Done", Some("completed")),
+            ("in progress", Some("in_progress")),
+            ("running", Some("in_progress")),
+            ("complete", Some("completed")),
+            ("odd", None),
+        ] {
+            assert_eq!(word(text, &states), expected, "{text}");
+        }
+        assert_eq!(word("running", &["active", "completed", "failed"]), Some("active"));
+        for (text, name, expected) in [
+            ("40%", "progress_percentage", Some(40)),
+            ("40 percent", "progress_percentage", Some(40)),
+            ("5m", "timeout", Some(300)),
+            ("5m", "progress_percentage", None),
+            ("2 hours", "timeout", Some(7200)),
+            ("soon", "timeout", None),
+            ("1.5h", "timeout", None),
+            ("99999999999999999999h", "timeout", None),
+        ] {
+            assert_eq!(number(text, name), expected, "{text}");
+        }
+    }
+}
