@@ -65,6 +65,23 @@ impl Body {
     }
 }
 
+/// Whether the text of an entry has a part of documents twice, such as `## Context`: then it is two of them, one behind the other.
+pub fn is_of_two(subject: Subject<'_>) -> bool {
+    const PARTS: [&str; 6] = ["background", "context", "decision", "problem", "problem statement", "summary"];
+    let mut seen = Vec::new();
+    for line in subject.of(subject.body()).lines() {
+        let Some(title) = line.trim().strip_prefix('#') else { continue };
+        let title = title.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        if PARTS.contains(&title.as_str()) {
+            if seen.contains(&title) {
+                return true;
+            }
+            seen.push(title);
+        }
+    }
+    false
+}
+
 /// Divides the body of an entry. The lines of `used` fields are dropped if nothing else is on them.
 pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
     let mut lines = read(subject);

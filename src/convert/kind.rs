@@ -15,6 +15,11 @@ static DIRECTIVE: Pattern = Pattern::new(
     r"(?i)^\W*(?:decision:\s+)?(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b",
 );
 
+/// Titles of what follows from directives: `Sprint plan amendments for Brady's session 5 directives`.
+static OF_DIRECTIVES: Pattern = Pattern::new(
+    r"(?i)\w\s+(?:about|after|against|following|for|from|implementing|of|on|per|to|under|with)\s.*\bdirectives?\W*$",
+);
+
 /// `Decision: …`, `Architecture Decision — …`, `… Decision` at the end.
 static DECISION: Pattern = Pattern::new(
     r"(?i)^\W*(?:[\w/&-]+ ){0,3}(?:decisions?|decisión|adr[ -]?\d*)\s*(?:#?\d+)?\s*[:—–-]\s*\S|\bdecisions?\W*$|\bdecisión\W*$|\bdecided\b",
@@ -98,6 +103,14 @@ static PROPOSED: Pattern = Pattern::new(
 /// Texts of what is only proposed: `Proposal 12 recommends …`.
 static RECOMMENDS: Pattern = Pattern::new(r"(?i)^[^.]{0,60}\b(?:recommends?|proposes?|suggests?)\b");
 
+/// Texts of a proposal by its number: `Proposal 16 is the first draft of …`.
+static NUMBERED: Pattern = Pattern::new(r"(?i)^\W*proposal\s+#?\d");
+
+/// Titles of what is wrong, or of what was seen: `Mitigations don't reach old installations`, `Industry trends`.
+static SEEN: Pattern = Pattern::new(
+    r"(?i)\w\W+(?:do(?:es)?n['’]t|do(?:es)? not|fails?|lacks?|(?:is|are) (?:broken|missing|needed)|needed|missing|broken)\b|\b(?:trends|insights|observations|ideas|concerns)\b",
+);
+
 /// Words of what holds from now on, for a user's directive.
 static COMMANDS: Pattern = Pattern::new(r"(?i)\b(?:must|always|never|do not|don['’]t|shall)\b");
 
@@ -156,12 +169,12 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
     if subject.is_kept() {
         // What an agent keeps is a memory, whatever it tells of; only a directive can be someone else's.
-        let given = matches(&DIRECTIVE, title) && who::is_of_another(subject);
+        let given = is_directive(title) && who::is_of_another(subject);
         return given.then(|| Evidence::of(Directive, Confidence::High, Reason::TypeInTitle(Directive)));
     }
     let fields = subject.fields();
     let value = |field: &Field| subject.of(field.value);
-    if matches(&DIRECTIVE, title) {
+    if is_directive(title) {
         return strong(Directive, Reason::TypeInTitle(Directive));
     }
     if let Some(field) = fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("type")) {
@@ -208,6 +221,11 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     None
 }
 
+/// Whether a title says that it is that of a directive, and not of what follows from one.
+fn is_directive(title: &str) -> bool {
+    matches(&DIRECTIVE, title) && !matches(&OF_DIRECTIVES, title)
+}
+
 /// Whether a title says that it is that of a decision.
 fn is_labelled(title: &str) -> bool {
     matches(&DECISION, title) && !title.to_lowercase().contains("decisions log")
@@ -223,7 +241,8 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     // What is proposed is not decided.
     let is_open = matches(&OPEN, status) || matches(&PROPOSED, title);
     if matches(&IS_DECISION, status) && !matches(&OPEN, status) {
-        return decision(unless(told.by_title()), Reason::TypeInField(Decision, "Status".to_owned()));
+        let is_sure = !told.by_title() && !weigh::is_rather_note(subject);
+        return decision(unless(!is_sure), Reason::TypeInField(Decision, "Status".to_owned()));
     }
     let labelled = is_labelled(title);
     let states = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "what" | "qué");
@@ -242,7 +261,11 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     }
     if let Some(part) = part {
         let reason = Reason::TypeInText(Decision, "the part that states it");
-        let sure = part.firm && !is_open && !matches(&REPORTED, title) && !weigh::is_rather_note(subject);
+        let sure = part.firm
+            && !is_open
+            && !matches(&REPORTED, title)
+            && !weigh::is_rather_note(subject)
+            && !body::is_of_two(subject);
         return match (told.by_title(), told.count()) {
             (false, 0) if sure => decision(Confidence::High, reason),
             (false, 1) if sure && (labelled || told.parts) => decision(Confidence::High, reason),
@@ -292,7 +315,10 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {
-            0 => decision(unless(is_open || tells_first(says) || matches(&RECOMMENDS, says)), reason),
+            0 => {
+                let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
+                decision(unless(is_open || is_seen || tells_first(says) || matches(&RECOMMENDS, says)), reason)
+            }
             // What was done for a reason is to stay so; a title can say it, too.
             1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
                 decision(Confidence::Medium, reason)

@@ -55,8 +55,25 @@ pub(super) fn value(subject: Subject<'_>) -> &str {
     // Parts have states of their own.
     let body = subject.of(subject.body());
     let own = body.find("\n#").map_or(body, |end| body.get(..end).unwrap_or(body));
-    let found = BELOW.regex().and_then(|regex| regex.captures(own)?.get(1));
-    found.map_or("", |value| value.as_str())
+    static LAST: Pattern =
+        Pattern::new(r"(?im)^(?:[-*>]\s+)?[*_]{0,3}(?:status|estado)[*_]{0,3}:[*_]{0,3}[ \t]*(\S[^\r\n]*)");
+    let find = |pattern: &Pattern, text| {
+        let found = pattern.regex().and_then(|regex| regex.captures(text)?.get(1));
+        found.map_or("", |value| value.as_str())
+    };
+    match find(&BELOW, own) {
+        // At the end it is that of the whole, if it leaves open what holds.
+        "" => Some(find(&LAST, last_lines(body))).filter(|value| matches(&PROPOSAL, value)).unwrap_or_default(),
+        found => found,
+    }
+}
+
+/// The last lines of a text.
+fn last_lines(text: &str) -> &str {
+    const LINES: usize = 8;
+    let text = text.trim_end();
+    let start = text.rmatch_indices('\n').nth(LINES - 1).map_or(0, |(at, _)| at + 1);
+    text.get(start..).unwrap_or(text)
 }
 
 /// Whether an entry, which has this status, is only proposed, whatever its parts are called.

@@ -93,16 +93,25 @@ fn created(run: &Run<'_>, root: &BStr) -> Option<Timestamp> {
 }
 
 /// From when to when nearly all entries of the team at `root` are; `None` where these are few. One of twenty at each end may have a
-/// wrong date, and so may fewer than a fifth of all that lie two months and more before or after the others: agents who do not know
-/// the date often agree on a wrong one.
+/// wrong date, and so may fewer than a fifth of all that lie two months and more before or after the others, and fewer than half
+/// that lie half a year and more before all others: agents who do not know the date often agree on a wrong one, and the year is what
+/// they know least.
 pub fn usual(run: &Run<'_>, root: &BStr) -> Option<(Timestamp, Timestamp)> {
     const FEW: usize = 10;
     const TRIMMED: usize = 20;
     const FIFTH: usize = 5;
     const APART: i64 = 60 * 24 * 60 * 60;
+    const HALF_A_YEAR: i64 = 180 * 24 * 60 * 60;
     let documents = run.documents.iter().filter(|document| document.root() == root);
     let mut days: Vec<Timestamp> = documents.flat_map(|document| days_of(document)).collect();
     days.sort_by_key(|day| day.unix());
+    let is_of_one_time = |one: &Timestamp, next: &Timestamp| next.unix() - one.unix() < HALF_A_YEAR;
+    let all = days.len();
+    let late = days.chunk_by(is_of_one_time).last().filter(|late| late.len() * 2 > all).map_or(all, <[_]>::len);
+    let days = days.split_off(all - late);
+    if late < all && late < FEW {
+        return Some((*days.first()?, *days.last()?));
+    }
     let end = days.len() / TRIMMED;
     let at = |index: usize| days.get(index).copied();
     (days.len() >= FEW).then_some(())?;

@@ -722,7 +722,8 @@ fn a_date_far_from_those_of_the_team_is_doubtful() {
         (20, "2026-06-01", "medium"),
         (50, "2025-02-10", "medium"),
         (20, "2026-03-20", "high"),
-        (8, "2025-02-10", "high"),
+        (8, "2025-02-10", "medium"),
+        (1, "2025-02-10", "high"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), ".squad/decisions.md", entry("2026-02-10").repeat(count));
@@ -733,6 +734,48 @@ fn a_date_far_from_those_of_the_team_is_doubtful() {
         assert_eq!(found["confidence"], confidence, "{date}: {found}");
         let said = "nearly all entries of the team are from 2026-02-10 to 2026-02-10";
         assert_eq!(found["reasons"].to_string().contains(said), confidence == "medium", "{found}");
+    }
+}
+
+#[test]
+fn a_year_that_less_than_half_of_the_team_has_is_doubtful() {
+    let entry = |date: &str| format!("### {date}: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n");
+    for (old, new, confidence) in [(1, 2, "medium"), (11, 32, "medium"), (3, 3, "high"), (32, 11, "high")] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = entry("2025-07-24").repeat(old) + &entry("2026-03-01").repeat(new);
+        write(folder.path(), ".squad/decisions.md", text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{old} and {new}: {value}");
+    }
+}
+
+#[test]
+fn what_is_only_about_a_decision_is_never_sure() {
+    for (title, rest, kind, confidence) in [
+        ("Naming directive", "**What:** Use tabs.", "directive", "high"),
+        ("Issue-to-sprint assignment directive", "**What:** Use tabs.", "directive", "high"),
+        ("Plan for the user's two directives", "**What:** Use tabs.", "decision", "high"),
+        ("Tabs", "**What:** Proposal 16 is the first draft of a paper on tabs.", "decision", "medium"),
+        ("Tabs don't reach old files", "**What:** Line 30 skips the files.", "decision", "medium"),
+        ("Do not use tabs", "**What:** No tabs.", "decision", "high"),
+        ("Industry trends — tabs", "**What:** Three trends to lead.", "decision", "medium"),
+        ("Tabs", "**What:** Use tabs.\n\n#### Width\n\nWords.\n\n- Status: PROPOSED", "note", "medium"),
+        ("Tabs", "## Context\n\nWidth.\n\n## Decision\n\nUse tabs.", "decision", "high"),
+        (
+            "Tabs",
+            "## Context\n\nWidth.\n\n## Decision\n\nUse tabs.\n\n## Context\n\nRows.\n\n## Decision\n\nUse rows.",
+            "decision",
+            "medium",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("### 2026-02-10: {title}\n**By:** Keaton\n{rest}\n");
+        write(folder.path(), ".squad/decisions.md", &text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{text}: {value}");
+        convert(folder.path(), &["--root", "."]);
+        let header = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        assert!(header.starts_with(&format!("### 2026-02-10T00:00:00+0000: {kind}: ")), "{text}: {header}");
     }
 }
 
