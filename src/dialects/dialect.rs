@@ -22,7 +22,7 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// No root and no file: `..Dialect::NEW` stands for what a dialect does not have.
+    /// No root and no file: `..Dialect::NEW` fills in what a dialect does not have.
     pub const NEW: Self = Self { roots: &[], kind_in_root: |_| None, kind_anywhere: None, kind_by_name: |_| None };
 }
 

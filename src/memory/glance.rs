@@ -33,7 +33,7 @@ pub struct About<'q> {
     pub scopes: Vec<Readers>,
 }
 
-/// The names of somebody as they are compared, any of which is in what is written: letters and digits alone, in lower case.
+/// The names of a person as they are compared: letters and digits alone, in lower case. A text that has one of them names the person.
 #[derive(Clone, Debug)]
 pub struct Person(Vec<String>);
 

@@ -108,7 +108,7 @@ fn parsed<'d>(
     records
 }
 
-/// A record of which nothing is known but its place.
+/// A record whose place alone is known.
 fn at(document: &Document, format: Format, span: Span) -> Record<'_> {
     let span = span.trim(document.text());
     Record {

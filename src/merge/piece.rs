@@ -14,6 +14,6 @@ pub enum Piece {
     Line(Id, Versions<Option<usize>>),
     /// The lines at these places, which both sides changed. Only a merge by lines can join them.
     Lines(Versions<Range<usize>>),
-    /// The lines at these places, of which one side moved what the other one removed or moved elsewhere: a conflict.
+    /// A conflict: one side moved lines at these places that the other one removed or moved elsewhere.
     Disputed(Versions<Range<usize>>),
 }

@@ -1,5 +1,5 @@
 //! A text that is looked for in any case, as `(?i)` finds it. What is in ASCII and has a rare letter needs no automaton: that letter is
-//! looked for, and what stands around it is compared.
+//! looked for, and the text around it is compared.
 
 use memchr::{memchr2, memchr3};
 use regex::{Regex, RegexBuilder};

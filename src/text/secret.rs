@@ -116,7 +116,7 @@ fn is_aws_secret(text: &[u8], at: usize) -> bool {
     has(b"secret") && (has(b"aws") || has(b"access") || has(b"amazon"))
 }
 
-/// The secrets in `text` of which letters are written as escapes of JSON, such as `\u0067` or `\/`: where each is, and the part
+/// The secrets in `text` that have letters as escapes of JSON, such as `\u0067` or `\/`: where each is, and the part
 /// of it that was chosen at random without escapes.
 pub fn find_in_escapes(text: &[u8]) -> Vec<(Secret, Vec<u8>)> {
     let mut found = Vec::new();

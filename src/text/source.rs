@@ -90,7 +90,7 @@ impl Source {
         source
     }
 
-    /// The same for a file of which nothing is printed before [`Source::secrets`] was called: its secrets are not looked for.
+    /// The same for a file that is not printed before [`Source::secrets`] was called: its secrets are not looked for.
     pub fn unshown(path: impl Into<BString>, mut bytes: Vec<u8>) -> Self {
         bytes.truncate(usize::try_from(MAX_BYTES).unwrap_or(usize::MAX));
         let (text, original, invalid) = match String::from_utf8(bytes) {

@@ -38,7 +38,7 @@ impl Versions {
         }
     }
 
-    /// The versions that may have all of these lines, and those of which these lines may be all, in their order.
+    /// The versions that may have all of these lines, and those that may have no other lines, in their order.
     pub(super) fn near<'t>(&self, lines: impl Iterator<Item = &'t str>) -> Vec<usize> {
         let lines: Vec<u64> = lines.map(hash).collect();
         let with = |line: &u64| self.with.get(line).map_or(&[][..], Vec::as_slice);

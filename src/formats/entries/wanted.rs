@@ -60,7 +60,7 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
 }
 
 /// The same with all entries from before SEM, as what these are depends on each other, and on the headings above them. What is left
-/// out is a part with one SEM entry, of which the heading is noted.
+/// out is a part with one SEM entry, whose heading is noted.
 fn with_older(text: &str, borders: &Borders<'_>, wanted: &dyn Wanted) -> Entries {
     let mut places = Places::of(text, wanted);
     let (mut found, mut sections) = (Entries::default(), Vec::new());

@@ -44,7 +44,7 @@ impl Agent {
         }
     }
 
-    /// Whether it stands for all agents, so that each of them is asked.
+    /// Whether it means all agents, so that each of them is asked.
     pub fn is_everyone(&self) -> bool {
         EVERYONE.iter().any(|name| self.instance.is_none() && self.name.eq_ignore_ascii_case(name))
     }

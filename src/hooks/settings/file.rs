@@ -161,7 +161,7 @@ fn runs_for(entry: &Node, matcher: Option<&str>) -> bool {
         let theirs = theirs.trim();
         // What another engine of patterns knows may be for these.
         let Ok(pattern) = Regex::new(&format!("^(?:{theirs})")) else { return true };
-        // One of the tools of a server stands for all.
+        // One tool of a server is enough to know all of them.
         let tools = matcher.split('|').map(|tool| tool.replace(".*", "squad_state_write"));
         let has_tool = |tool: String| pattern.is_match(&tool) || theirs.split('|').any(|other| other == tool);
         matches!(theirs, "" | "*") || theirs.contains("squad_state") || tools.into_iter().any(has_tool)

@@ -79,7 +79,7 @@ fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The first `width` characters of `text`; `…` stands for the others.
+/// The first `width` characters of `text`; `…` replaces the others.
 fn start(text: &str, width: usize) -> Cow<'_, str> {
     if chars(text) <= width {
         return Cow::Borrowed(text);
@@ -87,7 +87,7 @@ fn start(text: &str, width: usize) -> Cow<'_, str> {
     text.chars().take(width.saturating_sub(1)).chain(Some('…').filter(|_| width > 0)).collect::<String>().into()
 }
 
-/// The last `width` characters of `text`; `…` stands for the others.
+/// The last `width` characters of `text`; `…` replaces the others.
 fn end(text: &str, width: usize) -> Cow<'_, str> {
     let len = chars(text);
     if len <= width {

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A template with unfilled slots such as `{Name}` directly in a state root. It is a `team.md` or `routing.md` that was never
-//! filled in, or, as info, another template such as `charter.md` that was unpacked into the root by mistake.
+//! filled in, or, as info, another template such as `charter.md`. `squad upgrade` writes some of these into the root.
 //!
 //! ## Why it matters
 //!
@@ -20,7 +20,8 @@
 //!
 //! ## How to fix
 //!
-//! Fill in `team.md` and `routing.md`. Move any other template to `templates/`, or delete it if its copy is there.
+//! Fill in `team.md` and `routing.md`. Move any other template to `templates/`, or delete it if its copy is there. If you run
+//! `squad upgrade`, which may write it again, ignore the rule for these files.
 //!
 //! ## Source
 //!

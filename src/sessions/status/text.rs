@@ -125,7 +125,7 @@ fn rows(graph: &Graph) -> Vec<Row> {
     let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
     let layers = graph.layers();
     order.sort_by_key(|at| layers.get(*at));
-    // What is put into the tree later changes nothing about the order of what is there.
+    // A later task does not change the order of the earlier ones.
     let mut tree = Tree::new(graph.nodes.len());
     for at in order {
         let parent = open(at).into_iter().reduce(|one, other| if tree.is_before(one, other) { other } else { one });

@@ -94,7 +94,7 @@ impl Shape {
         Some(len)
     }
 
-    /// Whether its tokens have three parts, of which others can begin in the first one.
+    /// Whether its tokens have three parts, so that another token can begin in the first one.
     pub fn is_web_token(&self) -> bool {
         self.alphabet == WebToken
     }
