@@ -85,14 +85,17 @@ pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
     aged(document, run.options, run.options.learnings.unsettled_after_days.get(), is_note)
 }
 
-/// Whether the text of a note begins with a word that settles it: `**RESOLVED** …`, `[done] …`, `Fixed: …`.
-fn is_settled(text: &str) -> bool {
+/// The words that settle an entry.
+const SETTLED: [&str; 7] = ["resolved", "done", "fixed", "stale", "outdated", "obsolete", "superseded"];
+
+/// Whether the text of an entry begins with a word that settles it: `**RESOLVED** …`, `[done] …`, `Fixed: …`, `STALE (was …)`.
+pub fn is_settled(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
     let (word, rest) = text.split_at_checked(end).unwrap_or_default();
     // In small letters the word may begin a sentence: "Fixed a bug …" is a note, "Fixed: a bug …" is not.
     let is_status = word.chars().all(char::is_uppercase) || rest.starts_with([':', ']', ')', '*', '_']);
-    is_status && ["resolved", "done", "fixed"].iter().any(|status| word.eq_ignore_ascii_case(status))
+    is_status && SETTLED.iter().any(|status| word.eq_ignore_ascii_case(status))
 }
 
 /// The days on which the entries of a `learnings.md` were confirmed, each entry with those of its marks and of the
@@ -158,10 +161,20 @@ mod tests {
 
     #[test]
     fn a_note_is_settled_by_its_first_word() {
-        for text in ["RESOLVED: x", "**DONE** x", "[fixed] x", "✅ FIXED in 1.2", "~~Done: x~~", "DONE"] {
+        for text in
+            ["RESOLVED: x", "**DONE** x", "[fixed] x", "✅ FIXED in 1.2", "~~Done: x~~", "DONE", "STALE (was: x)"]
+        {
             assert!(is_settled(text), "{text}");
         }
-        for text in ["Fixed a bug in x", "Done is better", "RESOLVEDLY x", "x RESOLVED", "", "Fixed-position y"] {
+        for text in [
+            "Fixed a bug in x",
+            "Done is better",
+            "RESOLVEDLY x",
+            "x RESOLVED",
+            "",
+            "Stale caches are cleared",
+            "Fixed-position y",
+        ] {
             assert!(!is_settled(text), "{text}");
         }
     }

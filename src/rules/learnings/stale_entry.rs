@@ -27,7 +27,7 @@
 //! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` leaves them where they are. In a
 //! section where all entries are stale, those with the newest date stay. An entry that orders or forbids something for good
-//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause) stays, too, until you archive it by hand.
+//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, or `must` anywhere) stays, too, until you archive it by hand.
 //!
 //! ## Source
 //!
@@ -36,9 +36,8 @@
 
 use super::shared::{archiving, holds_for_good, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::staleness;
-use crate::facts::staleness::{StaleEntry, today};
-use crate::formats::learnings::Learnings;
+use crate::facts::staleness::{self, StaleEntry, is_settled, today};
+use crate::formats::learnings::{Entry, Learnings};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -75,7 +74,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);
     let text = document.text();
-    going.retain(|place| learnings.entries.get(*place).is_some_and(|entry| !holds_for_good(entry.span.of(text))));
+    let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds_for_good(entry.span.of(text));
+    going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
     let why = format!("Archived {}: not updated for {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),

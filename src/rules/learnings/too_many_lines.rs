@@ -21,10 +21,11 @@
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
 //! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its limit. The
 //! newest mark of an entry counts, and its last mention in the records of the team. A custom section moves along with its last
-//! entry, and any other section then says `(none yet)`.
+//! entry, and any other section then says `(none yet)`. Entries that begin with `RESOLVED`, `DONE`, `FIXED`, `STALE`, `OUTDATED`,
+//! `OBSOLETE` or `SUPERSEDED` go before all others.
 //!
 //! These stay: the entries of the newest day, those of `Core`, and those that order or forbid something for good (`never …`,
-//! `always …`). If the file is too long even so, or if entries without a date would go first, the fix is not offered.
+//! `always …`, `must …`). If the file is too long even so, or if entries without a date would have to go, the fix is not offered.
 //! `squad-lint team prune` also archives entries without a date.
 //!
 //! ## Source
@@ -80,8 +81,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     match &going {
         Some(going) => {
             let has_date = |entry: &Entry| entry.marks.iter().any(|mark| mark.kind.is_dated());
+            let is_settled = |entry: &Entry| staleness::is_settled(entry.text.of(document.text()));
             let is_undated = |place: &usize| {
-                learnings.entries.get(*place).is_some_and(|entry| !entry.placeholder && !has_date(entry))
+                let is = |entry: &Entry| !entry.placeholder && !has_date(entry) && !is_settled(entry);
+                learnings.entries.get(*place).is_some_and(is)
             };
             // What is left of a section without entries goes, too.
             let headings = if lines_gone(document.text(), learnings, going).of_entries < over {

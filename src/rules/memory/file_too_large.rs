@@ -27,8 +27,8 @@
 //! it, and no section is left empty.
 //!
 //! These stay: entries of the last day in the file, entries of the last week, sections without a date in their titles, directives,
-//! what is active or open by its title, its status or its section, what waits for an answer, and an entry whose date is months away
-//! from its neighbors, usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of
+//! what is active or open by its title, its status or its section, what waits for an answer, newer entries with a title on the subject of
+//! one of these, and an entry whose date is months away from its neighbors, usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of
 //! that entry: its end is unclear, and it stays. So does what is newer than such an entry, a slip, or a dated line in an undated section.
 //!
 //! If the file would stay over its limit, or if git ignores the archive, the fix is not offered. The message says why.

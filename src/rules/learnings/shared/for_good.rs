@@ -11,10 +11,15 @@ const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 /// What joins such a clause to the one before it.
 const JOINS: [&str; 4] = ["and", "but", "or", "so"];
 
-/// Whether the entry `text` orders or forbids something for good, as in `use the pool: never open a connection by hand`. Its age says
-/// nothing about such a line. `The parser never panics` is no order.
+/// Whether the entry `text` orders or forbids something for good, as in `use the pool: never open a connection by hand` or `run the
+/// migration first, it must not see the new schema`. Its age says nothing about such a line. `The parser never panics` is no order.
 pub fn holds_for_good(text: &str) -> bool {
-    LOUD.iter().any(|words| text.contains(words)) || clauses(text).any(is_order)
+    LOUD.iter().any(|words| text.contains(words)) || has_must(text) || clauses(text).any(is_order)
+}
+
+/// Whether `text` says what must be, wherever it does. `must-have` is no order.
+fn has_must(text: &str) -> bool {
+    text.split(|c| !is_in_word(c) && c != '-').any(|word| word.eq_ignore_ascii_case("must"))
 }
 
 fn is_order(clause: &str) -> bool {
@@ -53,6 +58,8 @@ mod tests {
             "- The lock is not reentrant. Don't take it twice.",
             "- Avoid `before` as a property name",
             "- Files of the build tool. DO NOT MODIFY by hand",
+            "- Work trees have no `node_modules` \u{2014} must install before the tests",
+            "- Callers must track the phase, not the time",
         ] {
             assert!(holds_for_good(text), "{text}");
         }
@@ -62,6 +69,7 @@ mod tests {
             "- Never-ending loops were found in two tests",
             "- Tests that do not close the pool leak it",
             "- Caching avoids a second request",
+            "- The must-have fields have defaults in `mustache.rs`",
         ] {
             assert!(!holds_for_good(text), "{text}");
         }

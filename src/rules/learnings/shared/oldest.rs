@@ -4,13 +4,14 @@ use jiff::civil::Date;
 
 use super::for_good::holds_for_good;
 use crate::document::Document;
-use crate::facts::{Run, staleness};
+use crate::facts::Run;
+use crate::facts::staleness::{self, is_settled};
 use crate::formats::learnings::{Entry, Learnings, Tier};
 use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
-/// Those without a date go first: they have no age that would keep them before others. Then the oldest go, by the last day on which
-/// each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what holds for good: such a line is often
+/// Those that say that they are settled go first, then those without a date: they have no age that would keep them before others. Then
+/// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what holds for good: such a line is often
 /// written first, without a date and outside of `Core`. So does the last entry of a section if a placeholder would take its line.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
@@ -19,14 +20,16 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     let real = || learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
     let newest = real().filter_map(|(_, (_, day))| *day).max();
     let is_core = |entry: &Entry| learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
+    let is_open = |entry: &Entry| !is_settled(entry.text.of(text));
     let may_go = |entry: &Entry, day: Option<Date>| {
-        (day.is_none() || day != newest) && !is_core(entry) && !holds_for_good(entry.span.of(text))
+        let holds = || is_open(entry) && holds_for_good(entry.span.of(text));
+        (day.is_none() || day != newest) && !is_core(entry) && !holds()
     };
     let mut order: Vec<(Option<Date>, usize, &Entry)> = real()
         .filter(|(_, (entry, day))| may_go(entry, **day))
         .map(|(place, (entry, day))| (*day, place, entry))
         .collect();
-    order.sort_by_key(|(day, place, _)| (*day, *place));
+    order.sort_by_key(|(day, place, entry)| (is_open(entry), *day, *place));
     if newest.is_none() {
         // The last one is the newest, as far as the file tells.
         order.pop();

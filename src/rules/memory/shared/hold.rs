@@ -18,6 +18,8 @@ pub enum Hold {
     Fresh,
     /// Its date is far from those of the entries around it.
     Doubtful,
+    /// It is newer than one that stays, and its title names the same subject.
+    Follows,
     /// It is newer than one that stays only because it cannot leave whole.
     Behind,
     /// Nothing is newer, in the file or in its section.
@@ -38,6 +40,9 @@ impl Hold {
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
             Self::Doubtful => {
                 ("1 entry dated months away from its neighbors", "entries dated months away from their neighbors")
+            }
+            Self::Follows => {
+                ("1 entry on the subject of an older one that stays", "entries on the subjects of older ones that stay")
             }
             Self::Behind => ("1 entry newer than one that stays", "entries newer than one that stays"),
             Self::Newest => ("the newest entry", "newest entries"),

@@ -3,6 +3,7 @@
 mod hold;
 mod said;
 mod section;
+mod subject;
 mod tree;
 
 use std::collections::BTreeMap;

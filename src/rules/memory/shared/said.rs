@@ -9,7 +9,7 @@ use super::hold::Hold;
 use crate::text::words::{begins_with, contains, is_in_word};
 
 /// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 24] = [
+const SIGNS: [&str; 27] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -26,6 +26,9 @@ const SIGNS: [&str; 24] = [
     "NEVER ",
     "ction item",
     "ction Item",
+    "till open",
+    "TILL OPEN",
+    " OPEN (",
     // Of orders in the history of an agent.
     "Always",
     "Never",
@@ -37,7 +40,7 @@ const SIGNS: [&str; 24] = [
     "Rule:",
 ];
 
-static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.join("|")).ok());
+static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.map(regex::escape).join("|")).ok());
 
 /// So many bytes before and behind a word can change what it says. Lines can be very long.
 const NEAR: usize = 300;
@@ -92,7 +95,9 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "aiting" | "AITING" => answers(after, 1),
             "ait for " => !is_negated(before) && answers(after, 0),
             "uestion" => is_open_question(lead, after),
-            "lease confirm" => true,
+            "lease confirm" | "till open" | "TILL OPEN" => true,
+            // `3 OPEN (#12, #14, #15)`
+            " OPEN (" => before.ends_with(|c: char| c.is_ascii_digit()),
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
             "eed" => before.ends_with(['n', 'N']) && is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
@@ -237,6 +242,8 @@ mod tests {
             "- **Config**: no samples have migrated yet, needs team decision",
             "may be working as designed, needs confirmation",
             "**P0 Action Items (15 min total):**",
+            "Result: 3 OPEN (#12, #14, #15), 2 partial",
+            "The issue is still open upstream",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Active), "{text}");
         }
@@ -253,6 +260,7 @@ mod tests {
             "Answers to open questions of the proposal",
             "Revisited the plan",
             "agreed decision",
+            "The state OPEN (a circle)",
         ] {
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }

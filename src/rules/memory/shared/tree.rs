@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::hold::{Hold, is_container, of_title};
 use super::section::{Section, sections};
+use super::subject::Subjects;
 use crate::document::Document;
 use crate::formats::timestamp::Timestamp;
 use crate::text::Span;
@@ -60,6 +61,7 @@ impl Tree {
             section.find_newest(document.text());
         }
         tree.hold_newest();
+        tree.hold_followers(document.text());
         for place in (0..tree.sections.len()).rev() {
             tree.judge(document.text(), place, now);
         }
@@ -87,6 +89,38 @@ impl Tree {
                 section.at = Some(*known);
             } else {
                 *known = at.max(*known);
+            }
+        }
+    }
+
+    /// Holds what is newer than a section that stays, and on the same subject: without it, the older one would be the last word.
+    fn hold_followers(&mut self, text: &str) {
+        let stays = |section: &Section| {
+            matches!(section.hold, Some(Hold::Active | Hold::Directive)) || section.is_entry && section.at.is_none()
+        };
+        let title = |section: &Section| section.heading.of(text);
+        let of = self.sections.iter().enumerate().filter(|(_, section)| stays(section));
+        let subjects =
+            Subjects::new(of.map(|(place, section)| (place, title(section))), self.sections.iter().map(title));
+        let is_ascending = self.is_ascending;
+        let follows = |(place, section): &(usize, &Section)| {
+            let may_go = section.hold.is_none() && section.at.is_some();
+            let is_older = |older: &usize| {
+                let is_later = if is_ascending { older < place } else { older > place };
+                let contains = |outer: &Section, inner: &Section| {
+                    outer.span.start() <= inner.span.start() && inner.span.end() <= outer.span.end()
+                };
+                self.sections.get(*older).is_some_and(|older| {
+                    let is_apart = !contains(older, section) && !contains(section, older);
+                    is_apart && (is_later || older.at.is_some_and(|older| section.at >= Some(older)))
+                })
+            };
+            may_go && subjects.shared_with(title(section)).iter().any(is_older)
+        };
+        let followers: Vec<usize> = self.sections.iter().enumerate().filter(follows).map(|(place, _)| place).collect();
+        for place in followers {
+            if let Some(section) = self.sections.get_mut(place) {
+                section.hold = Some(Hold::Follows);
             }
         }
     }
