@@ -99,22 +99,46 @@ pub fn words(text: &str) -> Vec<String> {
 fn hashed_words(text: &str) -> Vec<u64> {
     // A word has six bytes and what parts it from the next one, or more.
     let mut words = Vec::with_capacity(text.len() / 6);
-    let (mut hash, mut is_in_word) = (BASIS, false);
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            hash = mixed(hash, u64::from(u32::from(c.to_ascii_lowercase())));
-            is_in_word = true;
-        } else if !c.is_ascii() && c.is_alphanumeric() {
-            c.to_lowercase().for_each(|c| hash = mixed(hash, u64::from(u32::from(c))));
-            is_in_word = true;
-        } else if is_in_word {
-            words.push(hash);
-            (hash, is_in_word) = (BASIS, false);
+    let mut hash = BASIS;
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let letter = LETTERS.get(usize::from(byte)).copied().unwrap_or_default();
+        if letter > 0 {
+            hash = mixed(hash, u64::from(letter));
+            at += 1;
+        } else if byte.is_ascii() {
+            if hash != BASIS {
+                words.push(hash);
+                hash = BASIS;
+            }
+            at += 1;
+        } else {
+            let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
+            at += c.len_utf8();
+            if c.is_alphanumeric() {
+                c.to_lowercase().for_each(|c| hash = mixed(hash, u64::from(u32::from(c))));
+            } else if hash != BASIS {
+                words.push(hash);
+                hash = BASIS;
+            }
         }
     }
-    words.extend(is_in_word.then_some(hash));
+    words.extend((hash != BASIS).then_some(hash));
     words
 }
+
+/// Each ASCII letter and digit, in small letters; 0 for all other bytes.
+#[allow(clippy::indexing_slicing, reason = "the compiler makes it")]
+static LETTERS: [u8; 256] = {
+    let (mut letters, mut byte) = ([0; 256], 0_u8);
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() {
+            letters[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    letters
+};
 
 /// Where the hash of FNV-1a begins.
 const BASIS: u64 = 0xcbf2_9ce4_8422_2325;

@@ -27,7 +27,8 @@
 //! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` leaves them where they are. In a
 //! section where all entries are stale, those with the newest date stay. An entry that orders or forbids something for good
-//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, or `must` anywhere) stays, too, until you archive it by hand.
+//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, `must` anywhere, or ``requires `x` ``) stays, too, until you
+//! archive it by hand.
 //!
 //! ## Source
 //!

@@ -23,8 +23,8 @@
 //!
 //! Move entries that no longer matter every day to `decisions-archive.md`, or to `history-archive.md` beside the
 //! history. `squad-lint --fix --unsafe-fixes` moves the oldest until the file is under its limit, in whichever order
-//! the file has them. The date of an entry is its own or that of its section. A heading moves with everything under
-//! it, and no section is left empty.
+//! the file has them. Of the last day that it reaches, it leaves the entries that still fit. The date of an entry is its own or that
+//! of its section. A heading moves with everything under it, and no section is left empty.
 //!
 //! These stay: entries of the last day in the file, entries of the last week, sections without a date in their titles, directives,
 //! what is active or open by its title, its status or its section, what waits for an answer, newer entries with a title on the subject of

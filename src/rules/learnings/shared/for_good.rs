@@ -8,13 +8,16 @@ const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t",
 /// The same within a clause.
 const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 
+/// What says that something is needed for good, before its name or what it is for.
+const NEEDS: [&str; 3] = ["require `", "requires `", "required for "];
+
 /// What joins such a clause to the one before it.
 const JOINS: [&str; 4] = ["and", "but", "or", "so"];
 
 /// Whether the entry `text` orders or forbids something for good, as in `use the pool: never open a connection by hand` or `run the
 /// migration first, it must not see the new schema`. Its age says nothing about such a line. `The parser never panics` is no order.
 pub fn holds_for_good(text: &str) -> bool {
-    LOUD.iter().any(|words| text.contains(words)) || has_must(text) || clauses(text).any(is_order)
+    LOUD.iter().chain(&NEEDS).any(|words| text.contains(words)) || has_must(text) || clauses(text).any(is_order)
 }
 
 /// Whether `text` says what must be, wherever it does. `must-have` is no order.
@@ -60,6 +63,8 @@ mod tests {
             "- Files of the build tool. DO NOT MODIFY by hand",
             "- Work trees have no `node_modules` \u{2014} must install before the tests",
             "- Callers must track the phase, not the time",
+            "- The tests require `--offline` on the build machine",
+            "- `strict` is on in the settings (required for the decorators)",
         ] {
             assert!(holds_for_good(text), "{text}");
         }
@@ -69,6 +74,7 @@ mod tests {
             "- Never-ending loops were found in two tests",
             "- Tests that do not close the pool leak it",
             "- Caching avoids a second request",
+            "- Adding a required field breaks the fixtures",
             "- The must-have fields have defaults in `mustache.rs`",
         ] {
             assert!(!holds_for_good(text), "{text}");

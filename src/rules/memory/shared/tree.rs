@@ -1,7 +1,7 @@
 //! The sections of a memory file as a tree, and which of them may go.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::hold::{Hold, is_container, of_title};
 use super::section::{Section, sections};
@@ -71,7 +71,8 @@ impl Tree {
         tree
     }
 
-    /// Gives each section without a time of day the latest time of that day before it, in the order of the file.
+    /// Gives each section without a time of day the latest time of that day before it, in the order of the file. Its day is that of
+    /// who wrote it, which can reach into the first half of the next day in UTC.
     fn place_in_day(&mut self) {
         let is_whole_day = |section: &Section| section.at.is_some_and(|at| at.rem_euclid(DAY) == 0);
         if !self.sections.iter().any(is_whole_day) {
@@ -84,10 +85,12 @@ impl Tree {
         }
         for section in order {
             let Some(at) = section.at else { continue };
-            let known = times.entry(at.div_euclid(DAY)).or_insert(at);
+            let (day, next) = (at.div_euclid(DAY), at.div_euclid(DAY) + 1);
             if at.rem_euclid(DAY) == 0 {
-                section.at = Some(*known);
+                let in_next = times.get(&next).filter(|time| time.rem_euclid(DAY) <= DAY / 2);
+                section.at = in_next.or_else(|| times.get(&day)).copied().or(section.at);
             } else {
+                let known = times.entry(day).or_insert(at);
                 *known = at.max(*known);
             }
         }
@@ -259,7 +262,8 @@ impl Tree {
         self.inside.get(place).and_then(|inside| inside.newest)
     }
 
-    /// The sections that go until at most `cap` of `size` bytes are left, and how many are.
+    /// The sections that go until at most `cap` of `size` bytes are left, and how many are. Of the last day that goes, what there is
+    /// room for stays.
     pub fn oldest(&self, size: u64, cap: u64) -> (Vec<usize>, u64) {
         let barrier = self.barrier().map(|(at, _)| at);
         let may_go = |place: &usize| {
@@ -291,9 +295,31 @@ impl Tree {
                     *gone += new;
                 }
             }
-            going.push(place);
+            going.push((place, new));
         }
-        (going, left)
+        let left = self.put_back(&mut going, left, cap);
+        (going.into_iter().map(|(place, _)| place).collect(), left)
+    }
+
+    /// Takes from `going`, sections with their bytes, those of the last day for which there is room. How many bytes are left then.
+    fn put_back(&self, going: &mut Vec<(usize, u64)>, mut left: u64, cap: u64) -> u64 {
+        let day = |place: usize| self.newest(place).map(|newest| newest.div_euclid(DAY));
+        let Some(last) = going.last().map(|(place, _)| day(*place)) else { return left };
+        let goes: HashSet<usize> = going.iter().map(|(place, _)| *place).collect();
+        let parent = |place: usize| self.sections.get(place).and_then(|section| section.parent);
+        let mut of_last: Vec<(usize, u64)> = going.iter().copied().filter(|(place, _)| day(*place) == last).collect();
+        // The short ones first, so that many stay.
+        of_last.sort_by_key(|(place, bytes)| (*bytes, Reverse(*place)));
+        let mut stays = HashSet::new();
+        for (place, bytes) in of_last {
+            let mut around = std::iter::successors(parent(place), |outer| parent(*outer));
+            if left.saturating_add(bytes) <= cap && !around.any(|outer| goes.contains(&outer)) {
+                left += bytes;
+                stays.insert(place);
+            }
+        }
+        going.retain(|(place, _)| !stays.contains(place));
+        left
     }
 
     /// The spans of the sections at `going`, in file order, each with its empty parents: the heading of a section leaves with the
