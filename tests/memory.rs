@@ -1,5 +1,7 @@
 //! `memory`, `health` and `stats` as their users meet them.
 
+#[path = "memory/conflicts.rs"]
+mod conflicts;
 #[path = "memory/corpus.rs"]
 mod corpus;
 #[path = "memory/fast.rs"]
@@ -288,7 +290,7 @@ fn a_brief_does_not_take_sides_in_a_conflict() {
     write(folder.path(), ".squad/decisions.md", torn + &next);
     let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
     let text = brief["markdown"].as_str().unwrap();
-    assert!(text.contains("Blue everywhere") && text.contains("conflict of a merge"), "{text}");
+    assert!(text.contains("Blue everywhere") && text.contains("unresolved merge conflict"), "{text}");
     assert!(!text.contains("Light blue") && !text.contains("Dark blue") && !text.contains("==="), "{text}");
 }
 

@@ -11,7 +11,7 @@ use crate::project::{At, Project};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::writing::add::{self, AddError, Wanted};
 use crate::writing::entry::NewEntry;
-use crate::writing::inbox::Kept;
+use crate::writing::kept::Kept;
 use crate::writing::squad::Squad;
 use crate::writing::{archive, details, inbox};
 

@@ -30,6 +30,20 @@ pub fn kind_by_name(path: &BStr) -> Option<&'static FileKind> {
     DIALECTS.iter().rev().find_map(|dialect| (dialect.kind_by_name)(name))
 }
 
+/// Whether `.gitattributes` names the merge driver for files of this kind in a state root: memory that branches add entries to.
+pub fn is_merged(kind: &FileKind) -> bool {
+    use learnings::{LEARNINGS, LEARNINGS_ARCHIVE, TEAM_DECISIONS};
+    let of_squad = [&squad::DECISIONS, &squad::INBOX, &squad::HISTORY, &squad::ARCHIVE];
+    of_squad.contains(&kind) || [&LEARNINGS, &LEARNINGS_ARCHIVE, &TEAM_DECISIONS].contains(&kind)
+}
+
+/// The files that the merge driver merges in a state root that a configuration names `glob`, as patterns of git.
+pub fn merged_in(glob: &str) -> &'static [&'static str] {
+    let is_same =
+        |root: &&Root| glob.strip_suffix(root.glob).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    default_roots().find(is_same).map_or(squad::MERGED, |root| root.merged)
+}
+
 /// Whether `name` ends with `extension`, such as `.md`, in upper or lower case, and is longer.
 pub fn has_extension(name: &[u8], extension: &str) -> bool {
     let start = name.len().checked_sub(extension.len()).filter(|start| *start > 0);

@@ -64,7 +64,7 @@ pub enum Misread {
     },
     /// The text never closes something.
     #[error("{text}: {open}")]
-    #[diagnostic(help("close it, so that it does not take in what comes after the entry"))]
+    #[diagnostic(help("close it: otherwise everything after the entry becomes a part of it"))]
     Open {
         /// `the text of the entry` or `--rationale`.
         text: &'static str,
@@ -73,7 +73,7 @@ pub enum Misread {
     },
     /// The text has something that ends the entry, or begins another one.
     #[error("the text would not be read as one entry")]
-    #[diagnostic(help("write no line `---` and no heading of another entry in it"))]
+    #[diagnostic(help("remove `---` lines and entry headings"))]
     Text,
 }
 
@@ -211,13 +211,13 @@ mod tests {
     fn what_is_wrong_is_said() {
         let said = |entry: NewEntry| entry.text().unwrap_err().to_string();
         let with = || entry("");
-        assert_eq!(said(NewEntry { author: "a\n**type:** note".into(), ..with() }), "`--author` has a line end");
-        assert_eq!(said(NewEntry { tags: vec!["a".into(), "b\r".into()], ..with() }), "`--tag` has a line end");
+        assert_eq!(said(NewEntry { author: "a\n**type:** note".into(), ..with() }), "`--author` contains a line break");
+        assert_eq!(said(NewEntry { tags: vec!["a".into(), "b\r".into()], ..with() }), "`--tag` contains a line break");
         assert_eq!(
             said(NewEntry { related: vec!["issue: \u{1b}[1m".into()], ..with() }),
             "`--related` has a control character"
         );
-        assert_eq!(said(NewEntry { scope: Some("team\u{2028}".into()), ..with() }), "`--scope` has a line end");
+        assert_eq!(said(NewEntry { scope: Some("team\u{2028}".into()), ..with() }), "`--scope` contains a line break");
         assert_eq!(said(NewEntry { summary: " ".into(), ..with() }), "`--summary` is empty");
         let open = "the text of the entry: the code fence that starts in line 3 is never closed";
         assert_eq!(said(entry("a\n\n```\nb\n")), open);

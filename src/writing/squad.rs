@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice, ByteVec};
 
+use super::kept::{self, Kept};
 use crate::dialects::{FileKind, squad};
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
@@ -26,6 +27,8 @@ pub struct Squad<'p> {
     pub root: BString,
     /// Its files, in the order of their paths.
     pub files: Vec<Selected>,
+    /// What is in its inbox and is not read.
+    pub passed_over: Vec<Kept>,
 }
 
 /// An entry that its timestamp names.
@@ -122,7 +125,8 @@ impl<'p> Squad<'p> {
             });
         };
         let files = selection.files.iter().filter(|file| file.root == *root).cloned().collect();
-        Ok(Self { project, root: root.clone(), files })
+        let passed_over = kept::passed_over(project, &selection, root.as_bstr());
+        Ok(Self { project, root: root.clone(), files, passed_over })
     }
 
     /// The path of the ledger.

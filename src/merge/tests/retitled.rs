@@ -37,3 +37,17 @@ fn only_what_an_entry_says_makes_it_a_version_of_another_one() {
     let (text, conflicts) = ledger(&file(&old), &file(&new), &file(&changed));
     assert_eq!((text.contains(&new), text.matches("Postgres 17.").count(), conflicts), (true, 1, 1), "{text}");
 }
+
+#[test]
+fn blank_lines_at_the_end_are_of_the_file() {
+    let (one, two) = (legacy(1, "One", "a"), legacy(2, "Two", "b"));
+    let file = |entries: &str, end: &str| format!("{TITLE}{}\n{end}", entries.trim_end());
+    let both = format!("{one}{two}");
+    for (base, changed, kept) in [("\n", "\n\n", "\n\n"), ("\n\n", "", ""), ("", "\n", "\n")] {
+        // One side changes the end, the other adds or removes the last entry.
+        let expected = (file(&both, kept), 0);
+        assert_eq!(ledger(&file(&one, base), &file(&both, base), &file(&one, changed)), expected);
+        assert_eq!(ledger(&file(&one, base), &file(&one, changed), &file(&both, base)), expected);
+        assert_eq!(ledger(&file(&both, base), &file(&one, base), &file(&both, changed)), (file(&one, kept), 0));
+    }
+}
