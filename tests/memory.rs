@@ -99,6 +99,7 @@ fn an_entry_says_everything_in_json() {
         "timestamp": "2026-02-02T09:30:00+0000", "date": "2026-02-02", "author": "Verbal", "contributors": [],
         "scope": "team", "tags": ["ledger", "storage"], "summary": "The ledger is kept in Redis", "related": [],
         "supersedes": null, "superseded_by": "2026-02-18T16:05:00+0000", "expires": null, "expired": false, "archived": false,
+        "in_conflict": false,
     });
     assert_eq!(found["entries"], serde_json::json!([expected]));
     let legacy = &json(folder.path(), &["memory", "--before", "2026-02-01"])["entries"][0];

@@ -5,11 +5,13 @@
 
 mod dialect;
 mod kind;
+mod merged;
 
 use bstr::{BStr, ByteSlice};
 
 pub use dialect::{Dialect, InGit, Root, StatePath};
 pub use kind::{Body, Embedded, EntryFormats, FileKind, Syntax};
+pub use merged::{is_merged, merged_in};
 
 dialect::dialects! { squad roster governed sessions learnings manifest reflection bundle }
 
@@ -28,20 +30,6 @@ pub fn kind_in_root(path: &BStr, root: &BStr) -> Option<&'static FileKind> {
 pub fn kind_by_name(path: &BStr) -> Option<&'static FileKind> {
     let name = path.rsplit_str("/").next().unwrap_or_default().as_bstr();
     DIALECTS.iter().rev().find_map(|dialect| (dialect.kind_by_name)(name))
-}
-
-/// Whether `.gitattributes` names the merge driver for files of this kind in a state root: memory that branches add entries to.
-pub fn is_merged(kind: &FileKind) -> bool {
-    use learnings::{LEARNINGS, LEARNINGS_ARCHIVE, TEAM_DECISIONS};
-    let of_squad = [&squad::DECISIONS, &squad::INBOX, &squad::HISTORY, &squad::ARCHIVE];
-    of_squad.contains(&kind) || [&LEARNINGS, &LEARNINGS_ARCHIVE, &TEAM_DECISIONS].contains(&kind)
-}
-
-/// The files that the merge driver merges in a state root that a configuration names `glob`, as patterns of git.
-pub fn merged_in(glob: &str) -> &'static [&'static str] {
-    let is_same =
-        |root: &&Root| glob.strip_suffix(root.glob).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-    default_roots().find(is_same).map_or(squad::MERGED, |root| root.merged)
 }
 
 /// Whether `name` ends with `extension`, such as `.md`, in upper or lower case, and is longer.

@@ -63,7 +63,7 @@ fn a_short_brief_takes_no_side_either() {
     let same = |second| sem(second, &format!("Postgres is the store {}", "of all that we keep ".repeat(20)));
     write(folder.path(), LEDGER, format!("<<<<<<< HEAD\n{}=======\n{}>>>>>>> other\n", same(1), same(2)));
     let brief = stdout(&run(folder.path(), &["memory", "brief", "--for", "keaton", "--budget", "900"]));
-    assert_eq!(brief.matches("in an unresolved merge conflict*").count(), 2, "{brief}");
+    assert_eq!(brief.matches("in an unresolved merge conflict").count(), 2, "{brief}");
 }
 
 #[test]
