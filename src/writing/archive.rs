@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bstr::BString;
 
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::diagnostic::{Applicability, Severity};
 use crate::engine::session::Session;
 use crate::engine::target::Target;
 use crate::engine::{Progress, RuleSet};
@@ -14,6 +14,7 @@ use crate::fix::left_alone::LeftAlone;
 use crate::fix::passes::{self, Fixed};
 use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
+use crate::memory::health::over::{Over, why};
 use crate::project::Project;
 use crate::rules::memory::file_too_large;
 use crate::select::input::Overlay;
@@ -25,15 +26,6 @@ pub struct Plan {
     pub over: Vec<Over>,
     alone: LeftAlone,
     fixed: Fixed,
-}
-
-/// A file over its limit.
-#[derive(Debug)]
-pub struct Over {
-    /// What the rule says of it.
-    pub diagnostic: Diagnostic,
-    /// Whether entries leave it.
-    pub moves: bool,
 }
 
 /// The rule that finds what to archive, whatever the configuration makes of it.
@@ -89,9 +81,4 @@ pub fn run(project: &Project, is_diff: bool, terminal: Terminal) -> Result<bool,
     };
     terminal.summary(is_diff, write).map_err(CliError::Output)?;
     Ok(is_complete)
-}
-
-/// Why nothing is moved, from a note of the rule.
-pub fn why(note: &str) -> String {
-    note.replace("`--fix` cannot do this: ", "nothing is moved: ")
 }

@@ -1,11 +1,13 @@
 //! How healthy a memory is: what the rules say of its age and its size, and what the entries say beside that.
 
+pub mod over;
 pub mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use self::over::Over;
 use super::record::{DAY, Record};
 use super::show::Moments;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -14,7 +16,6 @@ use crate::facts::loaded::{self, Load};
 use crate::formats::timestamp::Timestamp;
 use crate::outcome::Outcome;
 use crate::text::ColumnUnit;
-use crate::writing::archive::{self, Over};
 
 /// What is looked at, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,7 +138,11 @@ impl Health {
         let of_rules = found.outcome.diagnostics.iter();
         let mut items: Vec<Item> =
             of_rules.filter_map(|diagnostic| from_rule(diagnostic, found.outcome, &places)).collect();
-        items.extend(found.over.iter().map(|over| large(over, found.outcome)));
+        items.extend(found.over.iter().map(|over| {
+            let (path, severity) = (over.diagnostic.path.clone(), over.severity(found.outcome));
+            let topic = if over.moves { Topic::Archive } else { Topic::TooLarge };
+            Item { topic, path, line: None, message: over.message(), severity }
+        }));
         let moments = Moments::of(records);
         for record in records {
             items.extend(expiring(record, now, soon));
@@ -194,22 +199,6 @@ fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome, places: &Places<'_, '_>
     };
     let (path, severity) = (diagnostic.path.clone(), diagnostic.severity);
     Some(Item { topic, path, line: place.and_then(line), message, severity })
-}
-
-/// A file over its limit, with the severity that the configuration gives to the rule that says so, if it has any.
-fn large(over: &Over, outcome: &Outcome) -> Item {
-    let Over { diagnostic, moves } = over;
-    let is_same = |one: &&Diagnostic| one.path == diagnostic.path && one.rule.name == diagnostic.rule.name;
-    let severity = outcome.diagnostics.iter().find(is_same).map_or(Severity::Info, |one| one.severity);
-    let mut message = diagnostic.message.clone();
-    if !moves {
-        let notes = diagnostic.notes.iter().map(|note| archive::why(&note.text));
-        let why: Vec<String> = notes.filter(|note| note.starts_with("nothing is moved")).collect();
-        let why = if why.is_empty() { "nothing is moved".to_owned() } else { why.join("; ") };
-        message = format!("{message}; {why}");
-    }
-    let topic = if *moves { Topic::Archive } else { Topic::TooLarge };
-    Item { topic, path: diagnostic.path.clone(), line: None, message, severity }
 }
 
 fn item(record: &Record<'_>, topic: Topic, severity: Severity, message: String) -> Item {
