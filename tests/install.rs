@@ -157,7 +157,7 @@ fn a_hook_that_is_there_goes_on_running_and_comes_back_as_it_was() {
     assert!(said.contains("checks what a commit changes; the rest of the file runs first\n"), "{said}");
     for _ in 0..2 {
         let said = lint(&repo.path, &["install"]);
-        assert!(said.starts_with("pre-commit: .git/hooks/pre-commit is as it should be\n"), "{said}");
+        assert!(said.starts_with("pre-commit: .git/hooks/pre-commit is already up to date\n"), "{said}");
     }
     repo.stage(DECISIONS, GOOD);
     let (passed, said) = commit(&repo.path);

@@ -52,7 +52,7 @@ fn new_files_come_and_go() {
         assert_eq!(read(&repo, path), shown.text, "{path}");
     }
     let again = done(&repo.path, "install");
-    assert_eq!(again.matches(" is as it should be\n").count(), 2, "{again}");
+    assert_eq!(again.matches(" is already up to date\n").count(), 2, "{again}");
     assert!(done(&repo.path, "uninstall").contains(".claude/settings.json is gone\n"));
     assert!(!repo.path.join(".github").exists() && !repo.path.join(".claude").exists());
     assert!(done(&repo.path, "uninstall").contains(".claude/settings.json: there is no such file\n"));
@@ -175,7 +175,7 @@ fn an_entry_of_ours_that_the_team_changed_stays() {
         let changed = read(&repo, CLAUDE).replace(old, new);
         repo.write(CLAUDE, &changed);
         let said = done(&repo.path, "install");
-        assert!(said.contains(".claude/settings.json is as it should be\n"), "{said}");
+        assert!(said.contains(".claude/settings.json is already up to date\n"), "{said}");
         assert_eq!(read(&repo, CLAUDE), changed);
         let said = done(&repo.path, "uninstall");
         assert_eq!(said.matches(": this command still runs squad-lint").count(), left, "{said}");

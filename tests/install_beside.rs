@@ -184,7 +184,7 @@ fn beside_squad_and_managers_in_either_order_nothing_is_lost() {
             }
             let with = snapshot(&repo);
             let said = lint(&repo, &["install"]);
-            assert_eq!(said.matches(" is as it should be\n").count(), 2, "{case}: {said}");
+            assert_eq!(said.matches(" is already up to date\n").count(), 2, "{case}: {said}");
             assert_eq!(snapshot(&repo), with, "{case}: a second `install` changes something");
 
             let ran = sorted(runs(&repo, 1));
@@ -232,7 +232,7 @@ fn a_manager_that_comes_last_runs_ours_or_is_left_alone() {
     assert_eq!(runs(&repo, 1), ["prek", "prek"]);
     // It is where it has to be.
     let said = lint(&repo, &["install"]);
-    assert!(said.contains("pre-commit: .git/hooks/pre-commit.legacy is as it should be\n"), "{said}");
+    assert!(said.contains("pre-commit: .git/hooks/pre-commit.legacy is already up to date\n"), "{said}");
     // What came to the file meanwhile stays.
     let legacy = hooks.join("pre-commit.legacy");
     executable(&legacy, &format!("{}echo more >>ran\n", fs::read_to_string(&legacy).unwrap()));
@@ -259,7 +259,7 @@ fn a_hook_that_pre_commit_moved_is_renewed_where_it_is() {
     );
     for at in 1..3 {
         let said = lint(&repo, &["install"]);
-        let state = if at == 1 { "was renewed" } else { "is as it should be" };
+        let state = if at == 1 { "was renewed" } else { "is already up to date" };
         assert!(said.contains(&format!("pre-commit: .git/hooks/pre-commit.legacy {state}\n")), "{said}");
         assert!(!fs::read_to_string(hooks.join("pre-commit.legacy")).unwrap().contains("0.0"));
         is_guarded(&repo);

@@ -315,7 +315,7 @@ fn line_ends_with_which_a_hook_does_not_run_are_said() {
 #[test]
 fn what_cannot_be_done_is_said() {
     let nothing = tempfile::tempdir().unwrap();
-    assert!(refused(nothing.path(), &["install"]).contains("there is no git repository here"));
+    assert!(refused(nothing.path(), &["install"]).contains("this folder is not in a git repository"));
     assert!(refused(&Repo::init(&["--bare"]).path, &["install"]).contains("help: run in a clone of it"));
 
     let broken = tempfile::tempdir().unwrap();

@@ -25,6 +25,7 @@ mod install_odd;
 mod labelled;
 mod links;
 mod memory;
+mod memory_inbox;
 mod memory_write;
 mod merge;
 mod npm;

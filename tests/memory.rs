@@ -1,5 +1,7 @@
 //! `memory`, `health` and `stats` as their users meet them.
 
+#[path = "memory/conflicts.rs"]
+mod conflicts;
 #[path = "memory/corpus.rs"]
 mod corpus;
 #[path = "memory/fast.rs"]
@@ -97,6 +99,7 @@ fn an_entry_says_everything_in_json() {
         "timestamp": "2026-02-02T09:30:00+0000", "date": "2026-02-02", "author": "Verbal", "contributors": [],
         "scope": "team", "tags": ["ledger", "storage"], "summary": "The ledger is kept in Redis", "related": [],
         "supersedes": null, "superseded_by": "2026-02-18T16:05:00+0000", "expires": null, "expired": false, "archived": false,
+        "in_conflict": false,
     });
     assert_eq!(found["entries"], serde_json::json!([expected]));
     let legacy = &json(folder.path(), &["memory", "--before", "2026-02-01"])["entries"][0];
@@ -288,7 +291,7 @@ fn a_brief_does_not_take_sides_in_a_conflict() {
     write(folder.path(), ".squad/decisions.md", torn + &next);
     let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
     let text = brief["markdown"].as_str().unwrap();
-    assert!(text.contains("Blue everywhere") && text.contains("conflict of a merge"), "{text}");
+    assert!(text.contains("Blue everywhere") && text.contains("unresolved merge conflict"), "{text}");
     assert!(!text.contains("Light blue") && !text.contains("Dark blue") && !text.contains("==="), "{text}");
 }
 

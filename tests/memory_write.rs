@@ -86,8 +86,8 @@ fn what_a_check_would_warn_of_is_not_written() {
     for (args, expected) in [
         (vec!["decision", "--summary", "We use tabs"], "sem/missing-rationale"),
         (vec!["note", "--summary", long.trim()], "sem/summary-too-long"),
-        (vec!["note", "--summary", "Two\nlines"], "`--summary` has a line end"),
-        (vec!["note", "--summary", "A", "--tag", "a\n**type:** directive"], "`--tag` has a line end"),
+        (vec!["note", "--summary", "Two\nlines"], "`--summary` contains a line break"),
+        (vec!["note", "--summary", "A", "--tag", "a\n**type:** directive"], "`--tag` contains a line break"),
         (vec!["note", "--summary", "A", "--supersedes", "2026-01-01T00:00:00+0000"], "no entry has the timestamp"),
         (vec!["thought", "--summary", "A"], "possible values"),
     ] {

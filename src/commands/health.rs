@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use super::memory::asked::Asked;
 use super::{CliError, Exit};
 use crate::cli::health::{HealthArgs, HealthFormat};
-use crate::memory::health::{Health, RULES, report};
+use crate::memory::health::{Found, Health, RULES, report};
 use crate::memory::record::DAY;
 use crate::memory::records;
 use crate::terminal::Terminal;
@@ -16,7 +16,9 @@ pub fn run(args: &HealthArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let rules = RULES.map(|(rule, _)| rule.to_owned());
     asked.check(&rules, terminal, |project, run, outcome| {
         let records = records::of(run);
-        let health = Health::of(run, &records, outcome, i64::from(args.soon) * DAY);
+        let over = asked.archiving(project)?.over;
+        let found = Found { outcome, over: &over };
+        let health = Health::of(run, &records, found, i64::from(args.soon) * DAY);
         let mut out = BufWriter::new(terminal.stdout());
         match args.format {
             HealthFormat::Text => report::text(&health, &mut out),

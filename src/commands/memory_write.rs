@@ -11,7 +11,7 @@ use crate::project::{At, Project};
 use crate::terminal::{Terminal, display_path, escape};
 use crate::writing::add::{self, AddError, Wanted};
 use crate::writing::entry::NewEntry;
-use crate::writing::inbox::Kept;
+use crate::writing::kept::Kept;
 use crate::writing::squad::Squad;
 use crate::writing::{archive, details, inbox};
 
@@ -34,14 +34,9 @@ fn add(args: &AddArgs, terminal: Terminal) -> Result<Exit, CliError> {
 fn supersede(args: &SupersedeArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let project = Project::open_with(&args.entry.squad.project.open(At::Here))?;
     let squad = Squad::find(&project, args.entry.squad.squad.as_deref())?;
-    let mut old = None;
-    squad.each_entry(|_, entry| {
-        if let Some(at) = entry.timestamp().filter(|at| at.unix() == args.old.unix()) {
-            let scope = entry.value(crate::formats::sem::FieldName::Scope).map(|scope| scope.trim().to_owned());
-            old = entry.entry_type().map(|kind| (kind, scope, Some(at)));
-        }
-    });
-    write(&squad, &args.entry, old.ok_or(AddError::Unknown { at: args.old })?, terminal)
+    let old = add::superseded(&squad, args.old)?;
+    let kind = old.kind.ok_or(AddError::Unknown { at: args.old })?;
+    write(&squad, &args.entry, (kind, old.scope, Some(args.old)), terminal)
 }
 
 fn write(

@@ -33,6 +33,10 @@ pub struct Root {
     pub glob: &'static str,
     /// Which of its files may be in git, unless `guard.policy` says it.
     pub in_git: InGit,
+    /// The files in it whose entries the merge driver merges, as patterns of git: those of each kind that [`is_merged`] has.
+    ///
+    /// [`is_merged`]: super::is_merged
+    pub merged: &'static [&'static str],
 }
 
 /// Which files of a state root may be in git.

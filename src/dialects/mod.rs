@@ -5,11 +5,13 @@
 
 mod dialect;
 mod kind;
+mod merged;
 
 use bstr::{BStr, ByteSlice};
 
 pub use dialect::{Dialect, InGit, Root, StatePath};
 pub use kind::{Body, Embedded, EntryFormats, FileKind, Syntax};
+pub use merged::{is_merged, merged_in};
 
 dialect::dialects! { squad roster governed sessions learnings manifest reflection bundle }
 

@@ -1,6 +1,7 @@
 //! One file that was read and parsed, as rules see it.
 
 mod compare;
+mod conflicts;
 mod embedded;
 mod known;
 mod outer;
@@ -24,6 +25,7 @@ use crate::formats::learnings::Learnings;
 use crate::git::lines::Hunk;
 use crate::select::selected::Selected;
 use crate::suppress::{self, Suppression};
+use crate::text::conflict::{self, Conflict};
 use crate::text::tokens::Tokens;
 use crate::text::{ColumnUnit, Source, Span};
 
@@ -68,6 +70,7 @@ pub struct Document {
     known: OnceLock<Vec<KnownEntry>>,
     tokens: OnceLock<Tokens>,
     suppressions: OnceLock<Vec<Suppression>>,
+    conflicts: OnceLock<Vec<Conflict>>,
 }
 
 impl Document {
@@ -89,10 +92,12 @@ impl Document {
         Self::of(file, source, entries, body)
     }
 
-    /// Parses those parts of `source`, the text of `file`, that are `wanted`: in the others it has no entries.
+    /// Parses those parts of `source`, the text of `file`, that are `wanted`: in the others it has no entries. A text with a conflict
+    /// is parsed whole: what is in the conflict depends on its markers, wherever they are.
     pub fn parse_wanted(file: Selected, source: Arc<Source>, wanted: &dyn Wanted) -> Self {
         let text = source.text();
         let entries = match file.kind.holds_entries() {
+            _ if conflict::all(text.as_bytes()).next().is_some() => None,
             true if file.kind.holds_legacy() => parse_wanted(text, wanted),
             true => parse_wanted(text, wanted).map(Entries::without_legacy),
             false => (!wanted.has(text)).then(Entries::default),
@@ -120,6 +125,7 @@ impl Document {
             known: OnceLock::new(),
             tokens: OnceLock::new(),
             suppressions: OnceLock::new(),
+            conflicts: OnceLock::new(),
         }
     }
 

@@ -58,7 +58,7 @@ fn help(error: &GitError) -> String {
             )
         }
         GitError::Revision { nearest: name, .. } => {
-            nearest(name).unwrap_or_default() + "`git branch --all` and `git tag` list the names there are"
+            nearest(name).unwrap_or_default() + "`git branch --all` and `git tag` list the names"
         }
         GitError::History { .. } => "`git fsck` shows which commit is missing or damaged".into(),
         GitError::Read { .. } => {

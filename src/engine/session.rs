@@ -43,7 +43,7 @@ pub enum TargetError {
     #[diagnostic(help("`squad-lint` alone checks a plain folder"))]
     NoGit,
     /// A change is asked for.
-    #[error("there is no git repository here, and so nothing is staged or committed")]
+    #[error("this folder is not in a git repository, so nothing is staged or committed")]
     #[diagnostic(help("`squad-lint` or `squad-lint PATH` checks a plain folder"))]
     NoChange,
     /// A change from one layout to the other one.

@@ -27,7 +27,7 @@ pub fn today(options: &Options) -> Date {
     jiff::tz::Offset::UTC.to_datetime(moment).date()
 }
 
-/// The days from `day` to `today`; less than 0 for one that is to come.
+/// The days from `day` to `today`; less than 0 for one in the future.
 fn age(day: Date, today: Date) -> i64 {
     i64::from((today - day).get_days())
 }

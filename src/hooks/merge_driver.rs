@@ -23,7 +23,8 @@ const FILE: &str = ".gitattributes";
 /// Larger files are not changed, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The configuration. Without the program, and after an error of it, the driver merges by lines, as git does itself. A hunk's
+/// The configuration. Without the program, and after an error of it, the driver merges by lines, as git does itself. A git from before
+/// 2.44 leaves `%X`, `%S` and `%Y` as they are, and so the markers get other names. A hunk's
 /// heading is an entry's, and not that of one of its parts. A word is a run of letters and digits, or a sign.
 const SETTINGS: [(&str, &str); 4] = [
     ("merge.squad-lint.name", "squad-lint: memory, entry by entry"),
@@ -31,7 +32,8 @@ const SETTINGS: [(&str, &str); 4] = [
         "merge.squad-lint.driver",
         "squad-lint merge --marker-size %L --conflict-style \"$(git config merge.conflictStyle)\" --base-name %S --ours-name %X \
          --theirs-name %Y %O %A %B %P; status=$?; \
-         test $status -le 1 && exit $status; git merge-file --marker-size=%L -L %X -L %S -L %Y %A %O %B",
+         test $status -le 1 && exit $status; a=%X o=%S b=%Y; case \"$a\" in %[A-Z]) a=ours o=base b=theirs;; esac; \
+         git merge-file --marker-size=%L -L \"$a\" -L \"$o\" -L \"$b\" %A %O %B",
     ),
     ("diff.squad-lint.xfuncname", "^ ? ? ?(#{1,3}[ \t].*)$"),
     ("diff.squad-lint.wordRegex", "[^[:space:][:punct:]]+|[[:punct:]]"),
@@ -40,8 +42,8 @@ const SETTINGS: [(&str, &str); 4] = [
 /// Why the driver was not installed or removed.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum DriverError {
-    #[error("there is no git repository here, and so no merges")]
-    #[diagnostic(help("`git init` makes one"))]
+    #[error("this folder is not in a git repository")]
+    #[diagnostic(help("create one with `git init`; the merge driver is a setting of git"))]
     NoGit,
     #[error("cannot run git")]
     NotRun { source: io::Error },
@@ -81,7 +83,7 @@ pub fn install(terminal: Terminal) -> Result<(), CliError> {
         return Ok(());
     }
     let mut out = terminal.stdout();
-    let done = if old.as_ref() == Some(&new) { "is as it should be" } else { "names the driver for memory files" };
+    let done = if old.as_ref() == Some(&new) { "is already up to date" } else { "names the driver for memory files" };
     let mut text = format!("{FILE} {done}\n.git/config: git merges these files entry by entry\n");
     text.push_str("note: commit .gitattributes, and run this command in every clone\n");
     if !is_on_path() {
@@ -118,10 +120,10 @@ pub fn uninstall(terminal: Terminal) -> Result<(), CliError> {
     }
     let attributes = match (changed, new.is_empty()) {
         (false, _) => "does not name the driver",
-        (true, true) => "is gone",
+        (true, true) => "was removed",
         (true, false) => "is as it was without squad-lint",
     };
-    let configuration = if removed { "the driver is gone" } else { "there is no such driver" };
+    let configuration = if removed { "removed the driver" } else { "does not define the driver" };
     writeln!(terminal.stdout(), "{FILE} {attributes}\n.git/config: {configuration}").map_err(CliError::Output)
 }
 

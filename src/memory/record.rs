@@ -117,6 +117,8 @@ pub struct Record<'d> {
     pub superseded_by: Option<Timestamp>,
     /// Whether agents load its file: not one of an agent that left, nor one that another file took the place of.
     pub is_loaded: bool,
+    /// Whether all or a part of it lies between the markers of an unresolved merge conflict.
+    pub is_in_conflict: bool,
 }
 
 impl<'d> Record<'d> {
@@ -150,10 +152,11 @@ impl<'d> Record<'d> {
         self.when.moment().is_some_and(|own| expires.unix() < own.unix())
     }
 
-    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in an archive or another file that agents do not
-    /// load.
+    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a merge conflict, nor in an archive or another file
+    /// that agents do not load.
     pub fn is_in_force(&self, now: Timestamp) -> bool {
-        self.superseded_by.is_none() && !self.is_expired(now) && !self.is_archived() && self.is_loaded
+        let is_disputed = self.superseded_by.is_some() || self.is_in_conflict;
+        !is_disputed && !self.is_expired(now) && !self.is_archived() && self.is_loaded
     }
 
     /// The agent whose own file it is in.

@@ -72,6 +72,11 @@ fn of_document<'d>(
             record.is_loaded = false;
         }
     }
+    if !records.is_empty() && !document.conflicts().is_empty() {
+        for record in &mut records {
+            record.is_in_conflict = document.is_in_conflict(record.span);
+        }
+    }
     records
 }
 
@@ -127,6 +132,7 @@ fn at(document: &Document, format: Format, span: Span) -> Record<'_> {
         related: &[],
         superseded_by: None,
         is_loaded: true,
+        is_in_conflict: false,
     }
 }
 

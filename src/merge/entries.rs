@@ -245,21 +245,20 @@ struct Printed<'t> {
     tail: &'t str,
 }
 
-impl<'t> Text<'t, '_> {
+impl<'t, 'a: 't> Text<'t, 'a> {
     /// The text, and the number of conflicts in it.
     fn print(&self, pieces: &[Piece]) -> (String, usize) {
         let mut conflicts = 0;
         let printed: Vec<Printed<'t>> = pieces.iter().filter_map(|piece| self.piece(piece, &mut conflicts)).collect();
-        let (pairs, lasts) = (self.pairs(), self.lasts());
-        let gaps = self.gaps();
+        let (pairs, gaps, end) = (self.pairs(), self.gaps(), self.end());
         let mut out = String::with_capacity(printed.iter().map(|piece| piece.body.len() + piece.tail.len()).sum());
         let mut rest = printed.iter().peekable();
         while let Some(piece) = rest.next() {
             out.push_str(&piece.body);
             match (piece.part, rest.peek().map(|next| next.part)) {
-                (Some((id, _)), None) if !lasts.contains(&id) && piece.tail.contains('\n') => {
+                (Some(_), None) if piece.tail.contains('\n') => {
                     out.push_str(piece.tail.trim_end());
-                    out.push('\n');
+                    out.push_str(if end.is_empty() { "\n" } else { end });
                 }
                 (Some((id, kind)), Some(Some((next, next_kind)))) => {
                     if let Some(tails) = pairs.get(&(id, next)) {
@@ -294,9 +293,13 @@ impl<'t> Text<'t, '_> {
         found
     }
 
-    /// The last part of each version.
-    fn lasts(&self) -> HashSet<Id> {
-        self.ids.iter().filter_map(|ids| ids.last().copied()).collect()
+    /// The blank lines at the end of the file: these belong to the file, whichever entry is its last one.
+    fn end(&self) -> &'t str {
+        let blank = |parts: &Vec<Part<'a>>| {
+            let tail = parts.last()?.tail;
+            tail.get(tail.trim_end().len()..)
+        };
+        tail(&self.parts.map(blank))
     }
 
     /// What is most often between two items (`true`), and between two entries.

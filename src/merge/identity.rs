@@ -20,6 +20,12 @@ const MANY_WORDS: usize = 20;
 /// A shorter line may be in any entry, in bytes.
 const LONG_LINE: usize = 12;
 
+/// A longer text between `**` and `:**` is no label, in bytes.
+const LONGEST_LABEL: usize = 24;
+
+/// Seconds.
+const DAY: i64 = 24 * 60 * 60;
+
 /// With so many entries, at most, is an entry compared.
 const NEAR: usize = 16;
 
@@ -89,7 +95,7 @@ impl<'a> Names<'a> {
 /// Whether a part of a side is the part of the base with the same key: an entry may be removed, and another one added in its second.
 fn is_same_entry(one: &Part<'_>, other: &Part<'_>) -> bool {
     match one.kind {
-        PartKind::Sem(_) => is_same_addition(one, other) || likeness(&bag(one.body), &bag(other.body)) >= SIMILAR,
+        PartKind::Sem(_) => is_same_addition(one, other) || likeness(&words_of(one), &words_of(other)) >= SIMILAR,
         PartKind::Legacy | PartKind::Section | PartKind::Update | PartKind::Item | PartKind::Line => true,
     }
 }
@@ -99,7 +105,7 @@ fn is_same_entry(one: &Part<'_>, other: &Part<'_>) -> bool {
 fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
     match one.kind {
         PartKind::Sem(_) => similarity::normal(one.title) == similarity::normal(other.title),
-        PartKind::Section => likeness(&bag(one.body), &bag(other.body)) >= SIMILAR,
+        PartKind::Section => likeness(&words_of(one), &words_of(other)) >= SIMILAR,
         PartKind::Legacy | PartKind::Update | PartKind::Item | PartKind::Line => true,
     }
 }
@@ -200,9 +206,10 @@ fn moved_and_changed(
             let mut shared = part.body.lines().filter_map(|line| lines.get(line.trim()).copied().flatten());
             let place = shared.find(|place| !taken.contains(place));
             *found = place.filter(|place| {
-                parts.base.get(*place).is_some_and(|old| {
-                    is_of_kind(part.kind, old.kind) && likeness(&bag(part.body), &bag(old.body)) >= SIMILAR
-                })
+                parts
+                    .base
+                    .get(*place)
+                    .is_some_and(|old| can_be(part, old) && likeness(&words_of(part), &words_of(old)) >= SIMILAR)
             });
             taken.extend(*found);
         }
@@ -241,15 +248,15 @@ fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize)
     let wanted: HashSet<Option<usize>> = new.1.iter().map(|left| left.after).collect();
     for left in old.1.iter().filter(|left| wanted.contains(&left.after)) {
         if let Some(part) = old.0.get(left.at) {
-            groups.entry(left.after).or_default().push_back((part, left.at, bag(part.body)));
+            groups.entry(left.after).or_default().push_back((part, left.at, words_of(part)));
         }
     }
     let mut out = Vec::new();
     for left in new.1 {
         let (Some(part), Some(group)) = (new.0.get(left.at), groups.get_mut(&left.after)) else { continue };
-        let words = bag(part.body);
+        let words = words_of(part);
         let near = group.iter().take(NEAR).enumerate();
-        let of_kind = near.filter(|(_, (other, ..))| is_of_kind(part.kind, other.kind));
+        let of_kind = near.filter(|(_, (other, ..))| can_be(part, other));
         let best = of_kind.map(|(at, (.., other))| (likeness(&words, other), at)).max();
         let is_enough = |likeness: usize| likeness >= least && (least == SIMILAR || words.len() >= MANY_WORDS);
         if let Some((_, place, _)) =
@@ -261,15 +268,40 @@ fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize)
     out
 }
 
-/// Whether an entry of one kind can be a version of one of the other kind: a new title may have a date.
-fn is_of_kind(one: PartKind, other: PartKind) -> bool {
+/// Whether an entry can be a version of another one with another title or at another place. A timestamp names an SEM entry, and a day
+/// tells older ones apart; a new title may have the first date of an entry.
+fn can_be(one: &Part<'_>, other: &Part<'_>) -> bool {
     let is_older = |kind| matches!(kind, PartKind::Legacy | PartKind::Section | PartKind::Update);
-    std::mem::discriminant(&one) == std::mem::discriminant(&other) || is_older(one) && is_older(other)
+    let is_of_kind = std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
+        || is_older(one.kind) && is_older(other.kind);
+    let is_sem = matches!(one.kind, PartKind::Sem(_));
+    let is_of_time = |(own, its): (i64, i64)| own == its || !is_sem && own.div_euclid(DAY) == its.div_euclid(DAY);
+    is_of_kind && one.moment.zip(other.moment).is_none_or(is_of_time)
 }
 
-/// The words of a text, each once, as sorted hashes. A character outside ASCII is a word by itself: some scripts have no blanks.
-fn bag(text: &str) -> Vec<u64> {
-    let mut words = Vec::with_capacity(text.len() / 5);
+/// Fields whose values say nothing of what an entry is about, in lower case.
+const ABOUT_ITSELF: [&str; 8] = ["type", "timestamp", "date", "author", "by", "contributors", "scope", "tags"];
+
+/// The words of what an entry says, each once, as sorted hashes: its title may be new, and all entries of a file have the same fields.
+fn words_of(part: &Part<'_>) -> Vec<u64> {
+    let mut words = Vec::with_capacity(part.body.len() / 5);
+    let has_title = matches!(part.kind, PartKind::Sem(_) | PartKind::Legacy | PartKind::Section);
+    for line in part.body.lines().skip(usize::from(has_title)) {
+        let field = line.strip_prefix("**").and_then(|rest| rest.split_once(":**"));
+        let field = field.filter(|(name, _)| name.len() < LONGEST_LABEL);
+        match field {
+            Some((name, _)) if ABOUT_ITSELF.iter().any(|one| name.eq_ignore_ascii_case(one)) => {}
+            Some((_, value)) => add_words(value, &mut words),
+            None => add_words(line, &mut words),
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Adds the words of a text as hashes. A character outside ASCII is a word by itself: some scripts have no blanks.
+fn add_words(text: &str, words: &mut Vec<u64>) {
     let mut word = Word::default();
     for c in text.chars() {
         if c.is_ascii_alphanumeric() {
@@ -283,9 +315,6 @@ fn bag(text: &str) -> Vec<u64> {
         }
     }
     words.extend(word.take());
-    words.sort_unstable();
-    words.dedup();
-    words
 }
 
 /// A word as a hash (FNV-1a): far cheaper than the words themselves, and two that are mistaken for one do not matter.

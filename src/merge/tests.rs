@@ -1,3 +1,4 @@
+mod retitled;
 mod tiny;
 
 use std::collections::BTreeMap;

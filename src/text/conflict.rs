@@ -57,9 +57,14 @@ fn line_start(text: &[u8], at: usize) -> usize {
     text.get(..at).and_then(|before| memchr::memrchr(b'\n', before)).map_or(0, |end| end + 1)
 }
 
+/// Whether a line, without its end, is a marker of git by itself: also an underline of seven `=` looks like one.
+pub fn is_marker(line: &[u8]) -> bool {
+    marker(line).is_some()
+}
+
 /// The byte that a marker line repeats, and how often.
 fn marker(line: &[u8]) -> Option<(u8, usize)> {
-    let byte = *line.first().filter(|byte| matches!(byte, b'<' | b'=' | b'>'))?;
+    let byte = *line.first().filter(|byte| matches!(byte, b'<' | b'=' | b'>' | b'|'))?;
     let length = line.iter().take_while(|other| **other == byte).count();
     let is_marker = length >= LENGTH && line.get(length).is_none_or(|next| *next == b' ');
     is_marker.then_some((byte, length))

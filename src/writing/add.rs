@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use super::entry::{Misread, NewEntry};
 use super::open_block::OpenBlock;
 use super::sheet::Sheet;
-use super::squad::{Squad, SquadError};
+use super::squad::{Named, Squad, SquadError};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialects::{FileKind, squad};
 use crate::engine::Progress;
@@ -22,7 +22,7 @@ use crate::project::rules::RuleSetError;
 use crate::rules::sem::{duplicate_entry, unknown_author};
 use crate::select::input::Overlay;
 use crate::terminal::{display_path, escape};
-use crate::text::prose::plural;
+use crate::text::prose::{enumerated, plural};
 
 /// What to add.
 #[derive(Debug)]
@@ -56,7 +56,8 @@ pub enum AddError {
     #[diagnostic(transparent)]
     Misread(#[from] Misread),
     /// The entry would be a part of what is before it.
-    #[error("in {path}, the entry would be read as a part of what is before it")]
+    #[error("{path}: the entry before would take in the new entry")]
+    #[diagnostic(help("nothing was added"))]
     Swallowed {
         /// The file.
         path: String,
@@ -86,6 +87,15 @@ pub enum AddError {
         /// The timestamp.
         at: Timestamp,
     },
+    /// Several entries have the timestamp of the one that it supersedes.
+    #[error("several entries have the timestamp {at}: {places}")]
+    #[diagnostic(help("a new entry would supersede all of them; first give each a timestamp of its own"))]
+    Several {
+        /// The timestamp.
+        at: Timestamp,
+        /// Where they are.
+        places: String,
+    },
     /// The file cannot be written.
     #[error("{path} was not written")]
     #[diagnostic(help("nothing was added"))]
@@ -111,10 +121,8 @@ pub enum AddError {
 /// See [`AddError`]; nothing is written then.
 pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
     let (path, kind) = target(squad, wanted);
-    if let Some(at) = wanted.entry.supersedes
-        && !squad.moments().contains(&at.unix())
-    {
-        return Err(AddError::Unknown { at });
+    if let Some(at) = wanted.entry.supersedes {
+        superseded(squad, at)?;
     }
     let (at, bytes) = render(squad, wanted, &path, kind, squad.text(&path)?.as_deref())?;
     if !wanted.allow_findings {
@@ -176,6 +184,22 @@ fn beside(squad: &Squad<'_>, wanted: &Wanted, path: &BString, kind: &'static Fil
         }
     }
     Err(Misread::Text.into())
+}
+
+/// The only entry of that moment, which a new one can supersede.
+///
+/// # Errors
+/// If no entry has this timestamp, or several have it.
+pub fn superseded(squad: &Squad<'_>, at: Timestamp) -> Result<Named, AddError> {
+    let mut found = squad.entries_at(at);
+    match (found.pop(), found.is_empty()) {
+        (Some(one), true) => Ok(one),
+        (None, _) => Err(AddError::Unknown { at }),
+        (Some(last), false) => {
+            let places: Vec<String> = found.into_iter().chain([last]).map(|entry| entry.place).collect();
+            Err(AddError::Several { at, places: enumerated(&places) })
+        }
+    }
 }
 
 /// The file that the entry goes to: decisions, directives and notes are the team's, a memory is its author's.

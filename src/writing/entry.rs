@@ -38,13 +38,13 @@ pub struct NewEntry {
 /// Why what is given would not be read as the one entry that it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
 pub enum Misread {
-    /// A value has a line end or another control character.
-    #[error("`{option}` has {what}")]
+    /// A value contains a line break or another control character.
+    #[error("`{option}` contains {what}")]
     #[diagnostic(help("write it on one line, without control characters"))]
     Control {
         /// The option.
         option: &'static str,
-        /// `a line end` or `a control character`.
+        /// `a line break` or `a control character`.
         what: &'static str,
     },
     /// A value says nothing.
@@ -64,7 +64,7 @@ pub enum Misread {
     },
     /// The text never closes something.
     #[error("{text}: {open}")]
-    #[diagnostic(help("close it, so that it does not take in what comes after the entry"))]
+    #[diagnostic(help("close it: otherwise everything after the entry becomes a part of it"))]
     Open {
         /// `the text of the entry` or `--rationale`.
         text: &'static str,
@@ -73,7 +73,7 @@ pub enum Misread {
     },
     /// The text has something that ends the entry, or begins another one.
     #[error("the text would not be read as one entry")]
-    #[diagnostic(help("write no line `---` and no heading of another entry in it"))]
+    #[diagnostic(help("remove `---` lines and entry headings"))]
     Text,
 }
 
@@ -135,7 +135,7 @@ impl NewEntry {
         for (option, value) in names.chain(self.related.iter().map(|item| one("--related", item))) {
             let is_line_end = |c: char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
             if value.contains(is_line_end) {
-                return Err(Misread::Control { option, what: "a line end" });
+                return Err(Misread::Control { option, what: "a line break" });
             }
             if value.contains(char::is_control) {
                 return Err(Misread::Control { option, what: "a control character" });
@@ -211,13 +211,13 @@ mod tests {
     fn what_is_wrong_is_said() {
         let said = |entry: NewEntry| entry.text().unwrap_err().to_string();
         let with = || entry("");
-        assert_eq!(said(NewEntry { author: "a\n**type:** note".into(), ..with() }), "`--author` has a line end");
-        assert_eq!(said(NewEntry { tags: vec!["a".into(), "b\r".into()], ..with() }), "`--tag` has a line end");
+        assert_eq!(said(NewEntry { author: "a\n**type:** note".into(), ..with() }), "`--author` contains a line break");
+        assert_eq!(said(NewEntry { tags: vec!["a".into(), "b\r".into()], ..with() }), "`--tag` contains a line break");
         assert_eq!(
             said(NewEntry { related: vec!["issue: \u{1b}[1m".into()], ..with() }),
-            "`--related` has a control character"
+            "`--related` contains a control character"
         );
-        assert_eq!(said(NewEntry { scope: Some("team\u{2028}".into()), ..with() }), "`--scope` has a line end");
+        assert_eq!(said(NewEntry { scope: Some("team\u{2028}".into()), ..with() }), "`--scope` contains a line break");
         assert_eq!(said(NewEntry { summary: " ".into(), ..with() }), "`--summary` is empty");
         let open = "the text of the entry: the code fence that starts in line 3 is never closed";
         assert_eq!(said(entry("a\n\n```\nb\n")), open);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 
+use super::kept::Kept;
 use super::open_block::OpenBlock;
 use super::sheet::{Placed, Sheet};
 use super::squad::{Squad, SquadError};
@@ -49,17 +50,6 @@ pub enum InboxError {
         /// Why.
         source: WriteError,
     },
-}
-
-/// A file that stays in the inbox.
-#[derive(Debug)]
-pub struct Kept {
-    /// The file.
-    pub path: BString,
-    /// The line that the reason is about, from 1.
-    pub line: Option<usize>,
-    /// Why it stays.
-    pub reason: String,
 }
 
 /// What becomes of the inbox.
@@ -123,10 +113,8 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
     for (path, bytes) in files {
         match atomic::remove(root, &path.to_path_lossy(), &bytes) {
             Ok(()) => merged.files.push((path, bytes)),
-            // Another run removed it.
-            Err(WriteError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                merged.files.push((path, bytes));
-            }
+            // Another run merged and removed it at the same time.
+            Err(_) if is_gone(squad, &path) => merged.files.push((path, bytes)),
             Err(error) => merged.kept.push(Kept { path, line: None, reason: error.to_string() }),
         }
     }
@@ -159,7 +147,8 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
     let ledger = || display_path(&squad.ledger());
     let old = std::str::from_utf8(old.unwrap_or(b"# Decisions\n"));
     let old = old.map_err(|_| SquadError::NotUtf8 { path: ledger() })?;
-    let (mut merged, mut files) = (Merged::default(), Vec::new());
+    let mut merged = Merged { kept: squad.passed_over.clone(), ..Merged::default() };
+    let mut files = Vec::new();
     for file in squad.files.iter().filter(|file| *file.kind == squad::INBOX) {
         let path = file.path.clone();
         match read(squad, &path) {
@@ -168,6 +157,8 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
                 merged.empty += 1;
             }
             Ok((bytes, entries)) => files.push(File { path, bytes, entries }),
+            // Another run merged it: its entries are in the ledger, which this one reads under the lock.
+            Err(_) if is_gone(squad, &path) => {}
             Err((line, reason)) => merged.kept.push(Kept { path, line, reason }),
         }
     }
@@ -180,6 +171,11 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
     let mut text = old.to_owned();
     add(&mut text, files, &mut merged, &mut 0);
     Ok((merged, (text != old).then(|| text.into_bytes())))
+}
+
+/// Whether there is no such file any more.
+fn is_gone(squad: &Squad<'_>, path: &BString) -> bool {
+    squad.full(path).symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// Puts the entries of these files into a ledger. If they would not all be read as they were, those stay that would be read as
@@ -258,7 +254,7 @@ const TRIES: usize = 64;
 fn swallowed(file: File, level: u8) -> Kept {
     let hashes = "#".repeat(usize::from(level));
     let reason = format!(
-        "in the ledger, a text of it would be read as a part of the entry before it; a date in its heading keeps them apart: \
+        "in the ledger, the entry before would take in a text of it; a date in its heading keeps them apart: \
          `{hashes} 2026-02-15: Title`"
     );
     Kept { path: file.path, line: None, reason }

@@ -8,6 +8,7 @@ pub mod archive;
 pub mod details;
 pub mod entry;
 pub mod inbox;
+pub mod kept;
 pub mod open_block;
 mod sheet;
 pub mod squad;

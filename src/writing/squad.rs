@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice, ByteVec};
 
+use super::kept::{self, Kept};
 use crate::dialects::{FileKind, squad};
-use crate::formats::sem::Entry;
+use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::path::join;
 use crate::fs::read::{FileError, read};
@@ -26,6 +27,19 @@ pub struct Squad<'p> {
     pub root: BString,
     /// Its files, in the order of their paths.
     pub files: Vec<Selected>,
+    /// What is in its inbox and is not read.
+    pub passed_over: Vec<Kept>,
+}
+
+/// An entry that its timestamp names.
+#[derive(Debug)]
+pub struct Named {
+    /// Its place, as `PATH:LINE`.
+    pub place: String,
+    /// Its type; `None` if it does not say one.
+    pub kind: Option<EntryType>,
+    /// Its scope, as written.
+    pub scope: Option<String>,
 }
 
 /// Why there is no squad to write to.
@@ -111,7 +125,8 @@ impl<'p> Squad<'p> {
             });
         };
         let files = selection.files.iter().filter(|file| file.root == *root).cloned().collect();
-        Ok(Self { project, root: root.clone(), files })
+        let passed_over = kept::passed_over(project, &selection, root.as_bstr());
+        Ok(Self { project, root: root.clone(), files, passed_over })
     }
 
     /// The path of the ledger.
@@ -143,13 +158,34 @@ impl<'p> Squad<'p> {
     }
 
     /// The entries of all files that are SEM, as `look` sees them. A file that cannot be read has none.
-    pub fn each_entry(&self, mut look: impl FnMut(&FileKind, Entry<'_>)) {
+    fn each_entry(&self, mut look: impl FnMut(&Selected, Entry<'_>)) {
         for file in &self.files {
             let Ok(Some(text)) = self.text(&file.path) else { continue };
             for entry in file.kind.entries(&text).sem(&text) {
-                look(file.kind, entry);
+                look(file, entry);
             }
         }
+    }
+
+    /// The SEM entries of a moment, in the order of their files. Copies with the same text, as a merge of the inbox leaves them that
+    /// was killed, are one entry.
+    pub fn entries_at(&self, at: Timestamp) -> Vec<Named> {
+        let mut found: Vec<(String, Named)> = Vec::new();
+        self.each_entry(|file, entry| {
+            if entry.timestamp().is_none_or(|own| own.unix() != at.unix()) {
+                return;
+            }
+            let said = said(entry.span().of(entry.text()));
+            if found.iter().any(|(other, _)| *other == said) {
+                return;
+            }
+            let before = entry.text().get(..entry.span().start()).unwrap_or_default();
+            let line = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count();
+            let scope = entry.value(FieldName::Scope).map(|scope| scope.trim().to_owned());
+            let place = format!("{}:{line}", display_path(&file.path));
+            found.push((said, Named { place, kind: entry.entry_type(), scope }));
+        });
+        found.into_iter().map(|(_, named)| named).collect()
     }
 
     /// The moments of all entries.
@@ -163,4 +199,10 @@ impl<'p> Squad<'p> {
     pub fn full(&self, path: &BString) -> PathBuf {
         self.project.repository.root.join(path.to_path_lossy())
     }
+}
+
+/// The text of an entry, whatever its line ends are, without the blanks and the rule at its end.
+fn said(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    text.trim_end_matches(['-', '\n', ' ', '\t']).to_owned()
 }

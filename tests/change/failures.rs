@@ -47,7 +47,7 @@ fn no_repository() {
         fails(
             &Repo::at(folder.path()),
             args,
-            &["there is no git repository here", "`squad-lint PATH` checks a plain folder"],
+            &["this folder is not in a git repository", "`squad-lint PATH` checks a plain folder"],
         );
     }
 }

@@ -1,9 +1,12 @@
 //! `health` and `stats`.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
+use super::corpus::repositories;
 use super::{demo, entry, json, run};
 use crate::support::repo::Repo;
 use crate::support::{NOW, squad_lint, stderr, stdout, write};
@@ -16,14 +19,95 @@ fn topics(health: &Value) -> Vec<&str> {
 fn health_is_about_age_references_and_size() {
     let folder = demo();
     let health = json(folder.path(), &["health"]);
-    assert_eq!(topics(&health), ["expiring-soon", "cites-superseded", "archive"]);
+    assert_eq!(topics(&health), ["expiring-soon", "cites-superseded", "superseded"]);
     assert_eq!((&health["entries"], &health["in_force"]), (&7.into(), &6.into()));
     let later = squad_lint(folder.path())
         .args(["health", "--root", ".", "--now", "2026-03-20", "--format", "json"])
         .output()
         .unwrap();
-    assert_eq!(topics(&serde_json::from_str(&stdout(&later)).unwrap()), ["expired", "archive"]);
-    assert_eq!(topics(&json(folder.path(), &["health", "--soon", "5"])), ["cites-superseded", "archive"]);
+    assert_eq!(topics(&serde_json::from_str(&stdout(&later)).unwrap()), ["expired", "superseded"]);
+    assert_eq!(topics(&json(folder.path(), &["health", "--soon", "5"])), ["cites-superseded", "superseded"]);
+}
+
+#[test]
+fn health_names_the_entry_that_expired() {
+    let folder = demo();
+    let output = squad_lint(folder.path()).args(["health", "--root", ".", "--now", "2026-03-20"]).output().unwrap();
+    let said = stdout(&output);
+    assert!(said.contains("days ago: Exports go to the old bucket\n"), "{said}");
+}
+
+/// The files that health says can be archived, and those from which `memory archive` moves entries.
+fn archived(folder: &Path) -> (BTreeSet<String>, BTreeSet<String>) {
+    let health = json(folder, &["health"]);
+    let items = health["items"].as_array().unwrap().iter().filter(|item| item["topic"] == "archive");
+    let said = items.map(|item| item["path"].as_str().unwrap().to_owned()).collect();
+    let output = stdout(&run(folder, &["memory", "archive", "--diff"]));
+    let mut path = "";
+    let mut changed = BTreeSet::new();
+    for line in output.lines() {
+        match line.strip_prefix("+++ b/") {
+            Some(name) => path = name,
+            None if line.starts_with('-') && !line.starts_with("---") => drop(changed.insert(path.to_owned())),
+            None => {}
+        }
+    }
+    (said, changed)
+}
+
+#[test]
+fn health_and_archive_agree() {
+    let folder = demo();
+    let folder = folder.path();
+    let entry = |year: u32, day: usize| {
+        let text = "Text of an entry. ".repeat(40);
+        format!(
+            "### {year}-{:02}-{:02}: Number {day}\n**By:** Keaton\n**What:** {text}\n\n",
+            1 + day / 28,
+            1 + day % 28
+        )
+    };
+    let file = |year| format!("# Decisions\n\n{}", (0..80).map(|day| entry(year, day)).collect::<String>());
+    write(folder, ".squad/decisions.md", file(2025));
+    // The entries of one file are all of the future, and stay.
+    write(folder, ".squad/agents/keaton/history.md", file(2027));
+    let ledger: BTreeSet<String> = [".squad/decisions.md".to_owned()].into();
+    assert_eq!(archived(folder), (ledger.clone(), ledger.clone()));
+    let health = json(folder, &["health"]);
+    assert!(topics(&health).contains(&"too-large"), "{health}");
+    // Whatever the configuration makes of the rule.
+    write(folder, "squad-lint.toml", "[rules]\n\"memory/file-too-large\" = \"off\"\n");
+    assert_eq!(archived(folder), (ledger.clone(), ledger));
+    write(folder, ".squad/decisions.md", format!("{}<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n", file(2025)));
+    assert_eq!(archived(folder), (BTreeSet::new(), BTreeSet::new()));
+}
+
+#[test]
+#[ignore = "needs SQUAD_LINT_CORPUS"]
+fn health_and_archive_agree_on_real_repositories() {
+    let mut all = 0;
+    for folder in repositories() {
+        let (said, changed) = archived(&folder);
+        assert_eq!(said, changed, "{}", folder.display());
+        all += said.len();
+    }
+    eprintln!("{all} files can be archived");
+}
+
+#[test]
+fn stats_say_what_they_do_not_show() {
+    let folder = demo();
+    let folder = folder.path();
+    let one = |at: &str| entry(at, "note", "Keaton", "One", "");
+    let old = ["2025-01-06", "2025-01-07", "2025-02-03"].map(|day| one(&format!("{day}T00:00:00+0000"))).concat();
+    write(folder, ".squad/decisions.md", old + &one("2026-02-16T00:00:00+0000"));
+    let said = stdout(&run(folder, &["stats"]));
+    assert!(said.contains("  3 entries in 2 weeks before 20"), "{said}");
+    let weeks = json(folder, &["stats"])["weeks"].as_array().unwrap().clone();
+    assert!(weeks.iter().any(|week| week["monday"] == "2025-01-06" && week["entries"] == 2));
+    let empty = tempfile::tempdir().unwrap();
+    write(empty.path(), ".squad/team.md", "# Team\n");
+    assert_eq!(stdout(&run(empty.path(), &["stats"])), "no entries\n");
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::rule_set::RuleSet;
 use crate::select::changes::wanted as within;
 use crate::select::selected::Selected;
 use crate::terminal::Terminal;
+use crate::writing::archive;
 
 /// The files that a question is about.
 pub(in crate::commands) struct Asked<'a> {
@@ -47,7 +48,8 @@ impl Asked<'_> {
     ) -> Result<Exit, CliError> {
         let project = self.open()?;
         let progress = Progress::default();
-        let session = self.session(&project, RuleSet::default(), &progress, terminal)?;
+        let session = self.session(&project, RuleSet::default(), &progress)?;
+        note(&session, terminal);
         let wanted = wanted(&project, &session)?;
         let look = |wanted: Option<&W>| {
             session.look(&of_kind, wanted.map(|wanted| wanted as &dyn Wanted), |run| answer(&project, run, wanted))
@@ -85,17 +87,21 @@ impl Asked<'_> {
         project: &'p Project,
         rules: RuleSet,
         progress: &'p Progress,
-        terminal: Terminal,
     ) -> Result<Session<'p>, CliError> {
         let mut session = Session::new(project, self.target(), rules, progress)?;
         if self.rev.is_some() && !self.paths.is_empty() {
             let within = within(&project.repository, self.paths)?;
             session.narrow(|path| within.iter().any(|part| path == part || is_in(path.as_ref(), part.as_ref())));
         }
-        if let Some(note) = session.note() {
-            terminal.note(&format!("note: {note}"));
-        }
         Ok(session)
+    }
+
+    /// What archiving these files comes to.
+    pub(in crate::commands) fn archiving(&self, project: &Project) -> Result<archive::Plan, CliError> {
+        let progress = Progress::default();
+        let mut session = self.session(project, archive::rules(), &progress)?;
+        let root = self.rev.is_none().then_some(project.repository.root.as_path());
+        Ok(archive::plan(&mut session, root))
     }
 
     fn ask(
@@ -108,10 +114,17 @@ impl Asked<'_> {
         let project = self.open()?;
         let progress = Progress::default();
         let names = rules.map(|rules| project.rules(rules, &[])).transpose()?;
-        let session = self.session(&project, names.unwrap_or_default(), &progress, terminal)?;
+        let session = self.session(&project, names.unwrap_or_default(), &progress)?;
+        note(&session, terminal);
         let checked = rules.map(|_| session.check_once()).unwrap_or_default();
         let (exit, outcome) = session.look(of_kind, None, |run| answer(&project, run, &checked));
         let is_known = outcome.git_failure.is_none() && checked.git_failure.is_none();
         Ok(end(exit?, &outcome, is_known, terminal))
+    }
+}
+
+fn note(session: &Session<'_>, terminal: Terminal) {
+    if let Some(note) = session.note() {
+        terminal.note(&format!("note: {note}"));
     }
 }

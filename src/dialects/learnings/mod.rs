@@ -10,10 +10,14 @@ use crate::formats::team_decisions::TeamDecisions;
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
     roots: &[
-        Root { glob: "memory/agents", in_git: InGit::Everything },
-        Root { glob: "memory/team", in_git: InGit::Everything },
-        Root { glob: "memory/reflections", in_git: InGit::Everything },
-        Root { glob: ".claude/tackline/memory", in_git: InGit::Everything },
+        Root { glob: "memory/agents", in_git: InGit::Everything, merged: &["*/learnings.md", "*/archive*.md"] },
+        Root { glob: "memory/team", in_git: InGit::Everything, merged: &["decisions.md"] },
+        Root { glob: "memory/reflections", in_git: InGit::Everything, merged: &[] },
+        Root {
+            glob: ".claude/tackline/memory",
+            in_git: InGit::Everything,
+            merged: &["agents/*/learnings.md", "agents/*/archive*.md", "team/decisions.md"],
+        },
     ],
     kind_in_root,
     kind_by_name: |name| (name == "learnings.md").then_some(&LEARNINGS),

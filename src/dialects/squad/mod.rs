@@ -10,11 +10,27 @@ use crate::formats::roster::Team;
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
-    roots: &[Root { glob: ".ai-team", in_git: InGit::Nothing }, Root { glob: ".squad", in_git: InGit::AllButRuntime }],
+    roots: &[
+        Root { glob: ".ai-team", in_git: InGit::Nothing, merged: MERGED },
+        Root { glob: ".squad", in_git: InGit::AllButRuntime, merged: MERGED },
+    ],
     kind_in_root,
     kind_by_name,
     ..Dialect::NEW
 };
+
+/// The files of a squad with entries that are no skill.
+pub const MERGED: &[&str] = &[
+    "decisions.md",
+    "decisions*-archive*.md",
+    "decisions/**/*.md",
+    "agents/**/history.md",
+    "agents/**/history*-archive*.md",
+    "archive/**/*-archive*.md",
+    "archive/**/archive*.md",
+    "archive/**/*decisions*.md",
+    "archive/**/*history*.md",
+];
 
 /// The decisions of the squad: `decisions.md`, and what is in `decisions/`, such as `decisions/2026-Q1.md`.
 pub static DECISIONS: FileKind = FileKind { name: "decisions", ..WITH_ENTRIES };

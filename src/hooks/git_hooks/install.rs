@@ -51,7 +51,7 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
         let (name, purpose, path) = (hook.name(), hook.purpose(), shown_in(&repository.root, &file.path));
         let (kept, turn) = (file.kept_name(), hook.turn_of_other());
         say(match done {
-            Done::Same => format!("{name}: {path} is as it should be"),
+            Done::Same => format!("{name}: {path} is already up to date"),
             Done::Written => format!("{name}: {path} {purpose}"),
             Done::Renewed => format!("{name}: {path} was renewed"),
             Done::Inserted { .. } => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),

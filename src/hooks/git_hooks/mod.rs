@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Why a hook was not installed or removed.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub(super) enum HookError {
-    #[error("there is no git repository here, and so no hooks")]
+    #[error("this folder is not in a git repository")]
     #[diagnostic(help("`git init` makes one"))]
     NoGit,
     #[error("{hook} is not a file, and git would not run it: {path}")]

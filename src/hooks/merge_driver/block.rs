@@ -2,6 +2,8 @@
 
 use bstr::ByteSlice;
 
+use crate::dialects::merged_in;
+
 const START: &str = "# >>> squad-lint: merges memory entry by entry >>>";
 
 /// The first line of a block behind a line that had no line end, which `uninstall` takes back.
@@ -10,16 +12,6 @@ const START_AFTER_OPEN_LINE: &str =
 
 /// The last line of the block.
 pub const END: &str = "# <<< squad-lint <<<";
-
-/// The files with entries in a squad, below its root.
-const IN_SQUAD: [&str; 4] =
-    ["decisions.md", "decisions-archive.md", "agents/*/history.md", "agents/*/history-archive.md"];
-
-/// The files with entries in the memory of a learning team, below `memory/agents`.
-const IN_MEMORY: [&str; 2] = ["*/learnings.md", "*/archive.md"];
-
-/// Roots in which agents append to no file.
-const WITHOUT_ENTRIES: [&str; 3] = ["memory/team", "memory/reflections", "tackline/memory"];
 
 /// `text` with the block for files in these roots, at its place or at the end, where it has the last word; `None` if the block in it
 /// has no end. A root is a glob from the repository's root, such as `**/.squad`.
@@ -36,13 +28,8 @@ pub fn with(text: &[u8], roots: &[String]) -> Option<Vec<u8>> {
         out.extend_from_slice(line_end.as_bytes());
     }
     let files = roots.iter().filter(|root| is_pattern(root)).flat_map(|root| {
-        let files = match root {
-            root if root.ends_with("memory/agents") => IN_MEMORY.as_slice(),
-            _ if WITHOUT_ENTRIES.iter().any(|name| root.ends_with(name)) => &[],
-            _ => &IN_SQUAD,
-        };
         let slash = if root.starts_with("**/") { "" } else { "/" };
-        files.iter().map(move |file| format!("{slash}{root}/{file} merge=squad-lint diff=squad-lint"))
+        merged_in(root).iter().map(move |file| format!("{slash}{root}/{file} merge=squad-lint diff=squad-lint"))
     });
     for line in [start.to_owned()].into_iter().chain(files).chain([END.to_owned()]) {
         out.extend_from_slice(line.as_bytes());

@@ -43,7 +43,7 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
         let (path, purpose) = (file.path, file.purpose);
         let line = match old {
             None => format!("{path}: {purpose}"),
-            Some(old) if old == new => format!("{path} is as it should be"),
+            Some(old) if old == new => format!("{path} is already up to date"),
             Some(_) => format!("{path}: {purpose}; all else in the file is as it was"),
         };
         writeln!(out, "{line}").map_err(CliError::Output)?;

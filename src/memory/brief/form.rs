@@ -83,6 +83,9 @@ fn about(record: &Record<'_>) -> String {
         let _ = write!(out, ", {}", day(record.when));
     }
     let _ = write!(out, ", {}", place(record));
+    if record.is_in_conflict {
+        out.push_str(", in an unresolved merge conflict");
+    }
     out
 }
 
@@ -119,7 +122,7 @@ fn body(record: &Record<'_>) -> String {
         _ => of_legacy(record, below),
     };
     let marks = &document.entries.outline.marks;
-    if is_in_conflict(record) {
+    if record.is_in_conflict {
         return IN_CONFLICT.to_owned();
     }
     let mut out = String::new();
@@ -155,21 +158,9 @@ fn body(record: &Record<'_>) -> String {
     out
 }
 
-/// What is said of an entry that has two versions.
+/// What is said of an entry in a conflict, of which there may be two versions.
 const IN_CONFLICT: &str =
-    "This entry is in a conflict of a merge: neither side of it applies until the conflict is resolved.";
-
-/// Whether a conflict of a merge begins inside an entry. One that begins at its end is that of the next entry.
-fn is_in_conflict(record: &Record<'_>) -> bool {
-    let (text, marks) = (record.document.text(), &record.document.entries.outline.marks);
-    let first = marks.partition_point(|mark| mark.line.start() < record.span.start());
-    let inside = marks.iter().skip(first).take_while(|mark| mark.line.start() < record.span.end());
-    let mut begins = inside.filter(|mark| mark.kind == MarkKind::Conflict(b'<'));
-    begins.any(|mark| {
-        let behind = Span::new(mark.line.end().min(record.span.end()), record.span.end());
-        !behind.of(text).trim().is_empty()
-    })
-}
+    "This entry is in an unresolved merge conflict: neither side of it applies until the conflict is resolved.";
 
 /// What an SEM entry says beside its heading: summary, details and reasons.
 fn of_fields(record: &Record<'_>) -> Vec<Span> {

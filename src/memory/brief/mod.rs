@@ -193,7 +193,9 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
     /// Takes an entry in the longest form that fits; returns it if none does, or if it says nothing new.
     fn take(&mut self, scored: Scored<'r, 'd>) -> Option<(&'r Record<'d>, Why)> {
         let forms = Forms::of(scored.record, self.budget);
-        if !self.said.is_new(scored.record, &forms.words) {
+        // A brief takes no side: what is on one side of a conflict repeats nothing, and nothing repeats it.
+        let is_in_conflict = scored.record.is_in_conflict;
+        if !is_in_conflict && !self.said.is_new(scored.record, &forms.words) {
             return Some((scored.record, Why::Repeated));
         }
         let part = Part::of(&scored);
@@ -212,7 +214,9 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
         };
         let (form, text) = (*form, text.clone());
         self.used = room(&text);
-        self.said.note(scored.record, forms.words);
+        if !is_in_conflict {
+            self.said.note(scored.record, forms.words);
+        }
         if !self.headed.contains(&part) {
             self.headed.push(part);
         }

@@ -1,11 +1,13 @@
 //! How healthy a memory is: what the rules say of its age and its size, and what the entries say beside that.
 
+pub mod over;
 pub mod report;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 
+use self::over::Over;
 use super::record::{DAY, Record};
 use super::show::Moments;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -18,33 +20,51 @@ use crate::text::ColumnUnit;
 /// What is looked at, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
+    /// Merge conflicts, between whose markers no entry applies.
+    Conflict,
     /// Entries that should have been reviewed.
     Expired,
     /// Entries that are to be reviewed soon.
     ExpiringSoon,
     /// Entries that refer to one that was replaced.
     CitesSuperseded,
+    /// Entries that agents load although another one replaces them.
+    Superseded,
     /// Learnings that were not confirmed for long.
     Stale,
     /// Agents that load too much.
     Budget,
-    /// Files and entries that can leave for an archive.
+    /// Files over their limits from which `memory archive` moves nothing.
+    TooLarge,
+    /// Files from which `memory archive` moves entries.
     Archive,
 }
 
 impl Topic {
     /// All, in the order of the report.
-    pub const ALL: [Self; 6] =
-        [Self::Expired, Self::ExpiringSoon, Self::CitesSuperseded, Self::Stale, Self::Budget, Self::Archive];
+    pub const ALL: [Self; 9] = [
+        Self::Conflict,
+        Self::Expired,
+        Self::ExpiringSoon,
+        Self::CitesSuperseded,
+        Self::Superseded,
+        Self::Stale,
+        Self::Budget,
+        Self::TooLarge,
+        Self::Archive,
+    ];
 
     /// Its name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Conflict => "conflict",
             Self::Expired => "expired",
             Self::ExpiringSoon => "expiring-soon",
             Self::CitesSuperseded => "cites-superseded",
+            Self::Superseded => "superseded",
             Self::Stale => "stale",
             Self::Budget => "budget",
+            Self::TooLarge => "too-large",
             Self::Archive => "archive",
         }
     }
@@ -52,11 +72,14 @@ impl Topic {
     /// Its heading.
     pub fn heading(self) -> &'static str {
         match self {
+            Self::Conflict => "in conflict",
             Self::Expired => "expired",
             Self::ExpiringSoon => "expiring soon",
             Self::CitesSuperseded => "cites what was superseded",
+            Self::Superseded => "superseded, and still loaded",
             Self::Stale => "stale",
             Self::Budget => "too much to load",
+            Self::TooLarge => "too large, and cannot be archived",
             Self::Archive => "can be archived",
         }
     }
@@ -68,7 +91,8 @@ impl Topic {
 }
 
 /// The rules whose findings are part of the report.
-pub const RULES: [(&str, Topic); 5] = [
+pub const RULES: [(&str, Topic); 6] = [
+    ("markdown/conflict-marker", Topic::Conflict),
     ("sem/expired", Topic::Expired),
     ("learnings/stale-entry", Topic::Stale),
     ("learnings/unsettled-note", Topic::Stale),
@@ -105,17 +129,25 @@ pub struct Health {
 }
 
 impl Health {
-    /// The memory of `run`, whose entries are `records`. `outcome` is what [`RULES`] find; an entry that expires within `soon`
-    /// seconds is shown.
-    pub fn of(run: &Run<'_>, records: &[Record<'_>], outcome: &Outcome, soon: i64) -> Self {
+    /// The memory of `run`, whose entries are `records`, and of which the rules say what was `found`. An entry that expires within
+    /// `soon` seconds is shown.
+    pub fn of(run: &Run<'_>, records: &[Record<'_>], found: Found<'_>, soon: i64) -> Self {
         let now = run.options.now;
+        let places: Places<'_, '_> =
+            records.iter().map(|record| ((record.document.path(), record.span.start()), record)).collect();
+        let of_rules = found.outcome.diagnostics.iter();
         let mut items: Vec<Item> =
-            outcome.diagnostics.iter().filter_map(|diagnostic| from_rule(diagnostic, outcome)).collect();
+            of_rules.filter_map(|diagnostic| from_rule(diagnostic, found.outcome, &places)).collect();
+        items.extend(found.over.iter().map(|over| {
+            let (path, severity) = (over.diagnostic.path.clone(), over.severity(found.outcome));
+            let topic = if over.moves { Topic::Archive } else { Topic::TooLarge };
+            Item { topic, path, line: None, message: over.message(), severity }
+        }));
         let moments = Moments::of(records);
         for record in records {
             items.extend(expiring(record, now, soon));
             items.extend(cites(record, &moments, now));
-            items.extend(can_leave(record));
+            items.extend(replaced(record));
         }
         items.sort();
         let roots: BTreeSet<&BStr> = run.documents.iter().map(|document| document.root()).collect();
@@ -134,12 +166,39 @@ impl Health {
     }
 }
 
-fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome) -> Option<Item> {
-    let topic = Topic::of(diagnostic.rule.name)?;
+/// What the rules find.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// What [`RULES`] find, as the configuration has them.
+    pub outcome: &'a Outcome,
+    /// The files over their limits, as `memory archive` sees them.
+    pub over: &'a [Over],
+}
+
+/// The entries by their files and the bytes at which they begin.
+type Places<'r, 'd> = BTreeMap<(&'d BStr, usize), &'r Record<'d>>;
+
+fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome, places: &Places<'_, '_>) -> Option<Item> {
+    // What `memory archive` makes of a file is not what the configuration makes of the rule.
+    let topic = Topic::of(diagnostic.rule.name).filter(|topic| *topic != Topic::Archive)?;
     let source = outcome.source(&diagnostic.path);
-    let line = diagnostic.span.and_then(|span| Some(source?.position(span.start(), ColumnUnit::Byte).line));
-    let (path, message, severity) = (diagnostic.path.clone(), diagnostic.message.clone(), diagnostic.severity);
-    Some(Item { topic, path, line, message, severity })
+    let line = |at| Some(source?.position(at, ColumnUnit::Byte).line);
+    let place = diagnostic.span.map(|span| span.start());
+    let message = &diagnostic.message;
+    let message = match topic {
+        Topic::Conflict => {
+            let end = diagnostic.related.first().and_then(|related| line(related.span.start()));
+            let end = end.map(|end| format!(", up to line {end}")).unwrap_or_default();
+            format!("{message}{end}: what is in it does not apply")
+        }
+        Topic::Expired => match place.and_then(|at| places.range(..=(diagnostic.path.as_bstr(), at)).next_back()) {
+            Some((_, record)) if record.document.path() == diagnostic.path => format!("{message}: {}", record.summary),
+            _ => message.clone(),
+        },
+        _ => message.clone(),
+    };
+    let (path, severity) = (diagnostic.path.clone(), diagnostic.severity);
+    Some(Item { topic, path, line: place.and_then(line), message, severity })
 }
 
 fn item(record: &Record<'_>, topic: Topic, severity: Severity, message: String) -> Item {
@@ -185,7 +244,7 @@ fn cites(record: &Record<'_>, moments: &Moments<'_, '_>, now: Timestamp) -> Opti
 }
 
 /// An entry that agents load although another one replaces it.
-fn can_leave(record: &Record<'_>) -> Option<Item> {
+fn replaced(record: &Record<'_>) -> Option<Item> {
     let by = record.superseded_by.filter(|_| record.is_loaded && !record.is_archived())?;
-    Some(item(record, Topic::Archive, Severity::Info, format!("superseded by {by}: {}", record.summary)))
+    Some(item(record, Topic::Superseded, Severity::Info, format!("superseded by {by}: {}", record.summary)))
 }

@@ -41,6 +41,7 @@ pub struct Entry<'r> {
     expires: Option<String>,
     expired: bool,
     archived: bool,
+    in_conflict: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'r str>,
 }
@@ -76,6 +77,7 @@ impl<'r> Entry<'r> {
             expires: stamp(record.expires),
             expired: record.is_expired(now),
             archived: record.is_archived(),
+            in_conflict: record.is_in_conflict,
             text: None,
         }
     }

@@ -71,6 +71,7 @@ pub fn states(record: &Record<'_>, now: Timestamp) -> impl Iterator<Item = &'sta
         (record.superseded_by.is_some(), "superseded"),
         (record.is_expired(now), "expired"),
         (record.is_archived(), "archived"),
+        (record.is_in_conflict, "in conflict"),
     ];
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word)
 }

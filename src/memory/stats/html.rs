@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use super::text::entries;
 use super::{Counts, Growth, Stats, chart};
 use crate::formats::timestamp::Timestamp;
 use crate::report::xml::text;
-use crate::text::prose::kilobytes;
+use crate::text::prose::{kilobytes, plural};
 
 /// So many weeks are shown.
 const WEEKS: usize = 52;
@@ -39,10 +40,9 @@ fn numbers(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     for (place, (kind, count)) in stats.types.named().enumerate().filter(|(_, (_, count))| *count > 0) {
         writeln!(out, "<li><i class=\"t{place}\"></i><b>{count}</b> {kind}</li>")?;
     }
-    writeln!(out, "</ul>\n<p>By scope: {}.</p>", {
-        let scopes: Vec<String> = stats.scopes.iter().map(|(scope, count)| format!("{count} {scope}")).collect();
-        scopes.join(", ")
-    })
+    writeln!(out, "</ul>")?;
+    let scopes: Vec<String> = stats.scopes.iter().map(|(scope, count)| format!("{count} {scope}")).collect();
+    if scopes.is_empty() { Ok(()) } else { writeln!(out, "<p>By scope: {}.</p>", scopes.join(", ")) }
 }
 
 fn head(columns: &[&str]) -> String {
@@ -74,14 +74,16 @@ fn table(out: &mut dyn Write, summary: &str, columns: &[&str], rows: &[(String, 
 
 fn weeks(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     let weeks = stats.last_weeks(WEEKS);
-    if weeks.is_empty() {
-        return Ok(());
-    }
+    let Some((first, _)) = weeks.first() else { return Ok(()) };
     writeln!(out, "<section>\n<h2>Entries per week</h2>\n{}", chart::weeks(&weeks, "Entries per week, by type"))?;
     let rows: Vec<(String, String)> = weeks.iter().map(|(monday, own)| (monday.to_string(), counts(*own))).collect();
     table(out, "The weeks as a table", &columns("week of"), &rows)?;
+    let (older_weeks, older) = stats.before(*first);
+    if older > 0 {
+        writeln!(out, "<p>{} in {} before {first}.</p>", entries(older), plural(older_weeks, "week"))?;
+    }
     if stats.without_week > 0 {
-        writeln!(out, "<p>{} more have no date, or one that is to come.</p>", stats.without_week)?;
+        writeln!(out, "<p>{} without a date, or with one in the future.</p>", entries(stats.without_week))?;
     }
     writeln!(out, "</section>")
 }

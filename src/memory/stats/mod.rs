@@ -64,7 +64,7 @@ pub struct Stats {
     pub authors: Vec<(String, Counts)>,
     /// The weeks that have entries, by their Mondays.
     pub weeks: BTreeMap<i64, Counts>,
-    /// How many entries have no date, or one that is to come.
+    /// How many entries have no date, or one in the future.
     pub without_week: usize,
     /// The files, the largest first.
     pub files: Vec<Growth>,
@@ -104,6 +104,12 @@ impl Stats {
         });
         // One entry with a wrong date makes a long time of nothing.
         weeks.skip_while(|(_, counts)| counts.total() == 0).collect()
+    }
+
+    /// What comes before the week of `first`: the weeks with entries, and their entries.
+    pub fn before(&self, first: Date) -> (usize, usize) {
+        let older = self.weeks.range(..Timestamp::of_day(first).unix());
+        older.fold((0, 0), |(weeks, entries), (_, counts)| (weeks + 1, entries + counts.total()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Counts, Growth, Stats};
 use crate::select::growth::evenly;
 use crate::terminal::{display_path, escape};
-use crate::text::prose::kilobytes;
+use crate::text::prose::{kilobytes, plural};
 
 /// So many weeks are shown.
 const WEEKS: usize = 26;
@@ -21,6 +21,10 @@ const LINE: usize = 26;
 /// # Errors
 /// What the writer says.
 pub fn write(stats: &Stats, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    if stats.types.total() == 0 {
+        writeln!(out, "no entries")?;
+        return files(stats, width, out);
+    }
     let named = |(name, count): (&str, usize)| format!("{count} {name}");
     let types: Vec<String> = stats.types.named().filter(|(_, count)| *count > 0).map(named).collect();
     writeln!(out, "{} entries: {}", stats.types.total(), types.join(", "))?;
@@ -33,19 +37,27 @@ pub fn write(stats: &Stats, width: usize, out: &mut dyn Write) -> io::Result<()>
 
 fn weeks(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     let weeks = stats.last_weeks(WEEKS);
-    if weeks.is_empty() {
-        return Ok(());
-    }
+    let Some((first, _)) = weeks.first() else { return Ok(()) };
     writeln!(out, "\nentries per week, by its Monday, and the decisions and directives among them")?;
     let most = weeks.iter().map(|(_, counts)| counts.total()).max().unwrap_or(1);
     for (monday, counts) in &weeks {
         let (total, decisions) = (counts.total(), decisions(*counts));
         writeln!(out, "{}", format!("  {monday}  {total:4} {decisions:4}  {}", bar(total, most, BAR)).trim_end())?;
     }
+    let (older_weeks, older) = stats.before(*first);
+    if older > 0 {
+        let (older, weeks) = (entries(older), plural(older_weeks, "week"));
+        writeln!(out, "  {older} in {weeks} before {first}; `--format json` has all weeks")?;
+    }
     if stats.without_week > 0 {
-        writeln!(out, "  {} more without a date, or with one that is to come", stats.without_week)?;
+        writeln!(out, "  {} without a date, or with one in the future", entries(stats.without_week))?;
     }
     Ok(())
+}
+
+/// A number of entries.
+pub(super) fn entries(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
 /// The decisions, and the directives, which are decisions of a person.

@@ -30,31 +30,20 @@
 //! <https://git-scm.com/docs/git-merge#_how_conflicts_are_presented>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::markdown::{Mark, MarkKind};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::conflict::{self, Conflict};
+use crate::text::conflict::Conflict;
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "markdown/conflict-marker", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let document = context.document;
-    let marks = &document.entries.outline.marks;
-    if !marks.iter().any(|mark| mark.kind == MarkKind::Conflict(b'<')) {
-        return;
-    }
-    for Conflict { start, end } in conflict::all(document.text().as_bytes()) {
-        let at = marks.partition_point(|mark| mark.line.start < start.start);
-        let is_marker = |mark: &Mark| mark.line.start == start.start && matches!(mark.kind, MarkKind::Conflict(_));
-        // Without a name after it, it may be an arrow that someone drew; in a fence, it is shown.
-        if marks.get(at).is_some_and(is_marker) && start.len() > 8 {
-            sink.report(
-                Finding::at(start, "unresolved merge conflict")
-                    .label("begins here")
-                    .related(end, "ends here")
-                    .help("keep the correct lines of each side, and delete the marker lines"),
-            );
-        }
+    for Conflict { start, end } in context.document.conflicts() {
+        sink.report(
+            Finding::at(*start, "unresolved merge conflict")
+                .label("begins here")
+                .related(*end, "ends here")
+                .help("keep the correct lines of each side, and delete the marker lines"),
+        );
     }
 }
