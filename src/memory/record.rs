@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
+use super::section::Sections;
 use crate::dialects::learnings::LEARNINGS_ARCHIVE;
 use crate::dialects::squad;
 use crate::document::Document;
@@ -117,6 +118,8 @@ pub struct Record<'d> {
     pub superseded_by: Option<Timestamp>,
     /// Whether agents load its file: not one of an agent that left, nor one that another file took the place of.
     pub is_loaded: bool,
+    /// The sections that it is in.
+    pub sections: Sections<'d>,
 }
 
 impl<'d> Record<'d> {
@@ -141,6 +144,11 @@ impl<'d> Record<'d> {
         self.document.kind() == &squad::ARCHIVE || self.document.kind() == &LEARNINGS_ARCHIVE
     }
 
+    /// Whether agents load its file: no archive, and none that another file took the place of.
+    pub fn is_read(&self) -> bool {
+        self.is_loaded && !self.is_archived()
+    }
+
     /// Whether it should have been reviewed before `now`. One that expired before it was written says nothing.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires.is_some_and(|expires| expires.unix() < now.unix() && !self.is_before_itself(expires))
@@ -150,10 +158,10 @@ impl<'d> Record<'d> {
         self.when.moment().is_some_and(|own| expires.unix() < own.unix())
     }
 
-    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in an archive or another file that agents do not
-    /// load.
+    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a section of what was rejected, nor in an archive or
+    /// another file that agents do not load.
     pub fn is_in_force(&self, now: Timestamp) -> bool {
-        self.superseded_by.is_none() && !self.is_expired(now) && !self.is_archived() && self.is_loaded
+        self.superseded_by.is_none() && !self.is_expired(now) && !self.sections.are_rejected() && self.is_read()
     }
 
     /// The agent whose own file it is in.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::order::newest_first;
 use super::record::{DAY, Format, Record, When, keeper};
+use super::section::{self, Sections};
 use crate::convert::reason::Reason;
 use crate::convert::{EntryFile, Subject, kind, title, when, who};
 use crate::dialects::FileKind;
@@ -67,6 +68,7 @@ fn of_document<'d>(
     wanted: &impl Fn(&str) -> bool,
 ) -> Vec<Record<'d>> {
     let mut records = parsed(run, document, names, wanted);
+    section::note(document, &mut records);
     if !records.is_empty() && !squads::is_loaded(run, document) {
         for record in &mut records {
             record.is_loaded = false;
@@ -127,6 +129,7 @@ fn at(document: &Document, format: Format, span: Span) -> Record<'_> {
         related: &[],
         superseded_by: None,
         is_loaded: true,
+        sections: Sections::default(),
     }
 }
 

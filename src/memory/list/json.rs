@@ -41,6 +41,11 @@ pub struct Entry<'r> {
     expires: Option<String>,
     expired: bool,
     archived: bool,
+    /// Whether agents load its file when they start.
+    loaded: bool,
+    in_force: bool,
+    /// The titles of the sections that it is in, the outermost first.
+    sections: &'r [&'r str],
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'r str>,
 }
@@ -76,6 +81,9 @@ impl<'r> Entry<'r> {
             expires: stamp(record.expires),
             expired: record.is_expired(now),
             archived: record.is_archived(),
+            loaded: record.is_read(),
+            in_force: record.is_in_force(now),
+            sections: record.sections.titles(),
             text: None,
         }
     }
