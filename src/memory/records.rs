@@ -247,6 +247,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
 /// What is wrong with `text`.
 pub fn period(text: &str) -> Result<i64, &'static str> {
     const EXPECTED: &str = "expected a number and `h`, `d` or `w`, such as `7d`";
+    const TOO_LONG: &str = "expected a number of at most 4294967295, and `h`, `d` or `w`, such as `7d`";
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or(EXPECTED)?;
     let seconds = match unit {
         "h" => DAY / 24,
@@ -254,7 +255,8 @@ pub fn period(text: &str) -> Result<i64, &'static str> {
         "w" => 7 * DAY,
         _ => return Err(EXPECTED),
     };
-    let number: u32 = number.parse().map_err(|_| EXPECTED)?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let number: u32 = number.parse().map_err(|_| if is_number { TOO_LONG } else { EXPECTED })?;
     Ok(i64::from(number) * seconds)
 }
 

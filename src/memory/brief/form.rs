@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::formats::legacy::Meaning;
+use crate::formats::legacy::{Meaning, is_part_of};
 use crate::formats::markdown::MarkKind;
 use crate::formats::roster::bare;
 use crate::formats::sem::EntryType;
@@ -139,8 +139,10 @@ fn body(record: &Record<'_>) -> String {
         return IN_CONFLICT.to_owned();
     }
     let known = known_lines(record);
+    let end = section_inside(record);
+    let parts = parts.into_iter().map(|part| Span::new(part.start().min(end), part.end().min(end)));
     let mut out = String::new();
-    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+    for part in parts.filter(|part| !part.is_empty()) {
         if !out.is_empty() {
             out.push_str("\n\n");
         }
@@ -170,6 +172,17 @@ fn body(record: &Record<'_>) -> String {
         out.truncate(out.trim_end().len());
     }
     out
+}
+
+/// Where in an SEM entry, if it has no terminator, the section of the entries below it begins; else its end.
+fn section_inside(record: &Record<'_>) -> usize {
+    let (text, marks) = (record.document.text(), &record.document.entries.outline.marks);
+    let entry = record.document.entries.sem_at(text, record.span.start());
+    let Some(level) = entry.map(|entry| entry.header().level) else { return record.span.end() };
+    let first = marks.partition_point(|mark| mark.line.start() <= record.span.start());
+    let mut inside = marks.iter().skip(first).take_while(|mark| mark.line.start() < record.span.end());
+    let begins = |kind, line| matches!(kind, MarkKind::Heading(own) if own < level) && !is_part_of(text, line);
+    inside.find(|mark| begins(mark.kind, mark.line)).map_or(record.span.end(), |mark| mark.line.start())
 }
 
 /// What is said of an entry that has two versions.
