@@ -120,7 +120,7 @@ fn what_a_check_says_is_on_one_line() {
     let add =
         ["add", "directive", "--author", "Keaton", "--now", NOW, "--summary", "We use tabs", "--rationale", "So."];
     let output = run(folder.path(), &add);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let said = stderr(&output);
     assert!(said.contains("; if no person gave it") && !said.contains("\\n"), "{said}");
 }

@@ -7,20 +7,8 @@ use super::points::Scored;
 use crate::memory::list::text::day;
 use crate::memory::record::{Format, Record};
 
-/// So many more words may be in the longer one of two titles that name one subject.
-const TITLE: usize = 3;
-
 /// Words without which a text says the same.
-const SMALL: [&str; 24] = [
-    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its", "of", "on",
-    "that", "the", "this", "to", "was", "with",
-];
-
-/// Words that turn what a text says into its opposite.
-const NEGATIONS: [&str; 17] = [
-    "no", "not", "never", "none", "nothing", "neither", "nor", "without", "cannot", "t", "avoid", "stop", "instead",
-    "unless", "except", "only", "longer",
-];
+const SMALL: [&str; 6] = ["an", "are", "is", "the", "was", "were"];
 
 /// The entries that a brief has so far, by what they say.
 #[derive(Default)]
@@ -32,8 +20,7 @@ pub(super) struct Said<'c, 'r, 'd> {
 /// What an entry says.
 struct Saying<'r, 'd> {
     record: &'r Record<'d>,
-    title: Vec<String>,
-    /// The words that matter, in their order.
+    /// The words that matter, in their order: a word more, another number or a negation says something else.
     words: Vec<String>,
     /// The signs that compare or negate.
     signs: String,
@@ -72,61 +59,20 @@ fn are_two(one: &Record<'_>, other: &Record<'_>) -> bool {
     is_sem(one) && is_sem(other) && one.when.unix() != other.when.unix()
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase)
-}
-
 impl<'r, 'd> Saying<'r, 'd> {
     fn of(record: &'r Record<'d>, said: &str) -> Self {
-        let matters = |word: &String| !SMALL.contains(&word.as_str());
+        let words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         Self {
             record,
-            title: words(&record.summary).collect(),
-            words: words(said).filter(matters).collect(),
+            words: words.filter(|word| !SMALL.contains(word)).map(str::to_owned).collect(),
             signs: said.chars().filter(|c| "<>=!≤≥≠~±".contains(*c)).collect(),
         }
     }
 
-    /// Whether `other` says all of this of the same subject: it has all words of this one in their order, with the same numbers,
-    /// signs and negations.
     fn is_said_by(&self, other: &Self) -> bool {
-        let turns = |word: &&String| word.contains(|c: char| c.is_numeric()) || NEGATIONS.contains(&word.as_str());
         !are_two(self.record, other.record)
             && are_of_one_kind(self.record, other.record)
-            && are_of_one_subject(&self.title, &other.title)
             && self.signs == other.signs
-            && self.words.iter().filter(turns).eq(other.words.iter().filter(turns))
-            && is_within(&self.words, &other.words)
-    }
-}
-
-/// Whether one title has all words of the other one, and few more.
-fn are_of_one_subject(one: &[String], other: &[String]) -> bool {
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    short.iter().all(|word| long.contains(word)) && long.len() <= short.len() + TITLE
-}
-
-/// Whether `words` are in `others`, in their order.
-fn is_within(words: &[String], others: &[String]) -> bool {
-    let mut others = others.iter();
-    words.iter().all(|word| others.any(|other| other == word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_is_within_another_word_by_word() {
-        let is_within = |one: &str, other: &str| {
-            let all = |text: &str| words(text).collect::<Vec<_>>();
-            super::is_within(&all(one), &all(other))
-        };
-        assert!(is_within("use tabs", "We use tabs, and no spaces"));
-        assert!(is_within("", "use tabs"));
-        for (one, other) in [("tabs use", "use tabs"), ("use use", "use"), ("use tabs always", "use tabs")] {
-            assert!(!is_within(one, other), "{one} / {other}");
-        }
+            && self.words == other.words
     }
 }
