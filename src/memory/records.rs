@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::order::newest_first;
 use super::record::{DAY, Format, Record, When, keeper};
-use super::section::{self, Sections};
+use super::section::{Finder, Sections};
 use crate::convert::reason::Reason;
 use crate::convert::{EntryFile, Subject, kind, title, when, who};
 use crate::dialects::FileKind;
@@ -68,7 +68,10 @@ fn of_document<'d>(
     wanted: &impl Fn(&str) -> bool,
 ) -> Vec<Record<'d>> {
     let mut records = parsed(run, document, names, wanted);
-    section::note(document, &mut records);
+    let mut sections = Finder::new(document);
+    for record in &mut records {
+        record.sections = sections.at(record.span.start());
+    }
     if !records.is_empty() && !squads::is_loaded(run, document) {
         for record in &mut records {
             record.is_loaded = false;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::record::Record;
 use crate::document::Document;
 use crate::formats::learnings::Learnings;
 use crate::formats::legacy::titles::HELD;
@@ -44,33 +43,43 @@ impl<'d> Sections<'d> {
     }
 }
 
-/// Gives `records`, those of `document`, their sections.
-pub(super) fn note<'d>(document: &'d Document, records: &mut [Record<'d>]) {
-    let text = document.text();
-    let mut known: BTreeMap<Option<usize>, Sections<'d>> = BTreeMap::new();
-    let of_items = document.body::<Learnings>().or_else(|| Some(&document.body::<TeamDecisions>()?.items));
-    for record in records {
-        let start = record.span.start();
-        let lines: Vec<Span> = match of_items {
+/// What finds the sections of the entries of one file.
+#[derive(Debug)]
+pub(super) struct Finder<'d> {
+    document: &'d Document,
+    items: Option<&'d Learnings>,
+    /// By their innermost headings.
+    known: BTreeMap<Option<usize>, Sections<'d>>,
+}
+
+impl<'d> Finder<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        let items = document.body::<Learnings>().or_else(|| Some(&document.body::<TeamDecisions>()?.items));
+        Self { document, items, known: BTreeMap::new() }
+    }
+
+    /// The sections of the entry that begins at the byte `start`.
+    pub(super) fn at(&mut self, start: usize) -> Sections<'d> {
+        let text = self.document.text();
+        let lines: Vec<Span> = match self.items {
             Some(items) => {
                 let around = items.sections.iter().filter(|section| section.span.contains(Span::at(start)));
                 around.map(|section| section.heading).collect()
             }
             None => {
-                let mut lines: Vec<Span> = document.entries.sections_of(start).map(|section| section.line).collect();
+                let sections = self.document.entries.sections_of(start);
+                let mut lines: Vec<Span> = sections.map(|section| section.line).collect();
                 lines.reverse();
                 lines
             }
         };
-        let innermost = lines.last().map(|line| line.start());
-        let sections = known.entry(innermost).or_insert_with(|| {
+        let sections = self.known.entry(lines.last().map(|line| line.start())).or_insert_with(|| {
             let titles = lines.iter().map(|line| (is_of_file(text, *line), title(line.of(text))));
-            // The title of a file is no section, unless the file is one.
-            Sections::new(
-                titles.filter(|(is_of_file, title)| !is_of_file || is_rejected(title)).map(|one| one.1).collect(),
-            )
+            // The title of a file is no section, unless it says that all of its entries were rejected.
+            let counts = |(is_of_file, title): &(bool, &str)| !is_of_file || is_rejected(title);
+            Sections::new(titles.filter(counts).map(|(_, title)| title).collect())
         });
-        record.sections = sections.clone();
+        sections.clone()
     }
 }
 
