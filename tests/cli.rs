@@ -422,3 +422,18 @@ fn every_subcommand_takes_color_quiet_and_verbose() {
     let init = squad_lint(folder.path()).args(["init", "--root", ".", "--quiet"]).output().unwrap();
     assert_eq!((init.status.code(), stdout(&init)), (Some(0), String::new()));
 }
+
+#[test]
+fn no_help_has_an_escape() {
+    use clap::CommandFactory;
+    fn check(command: &mut clap::Command) {
+        for help in [command.render_help().to_string(), command.render_long_help().to_string()] {
+            let is_escape = |sign: &str| help.contains(sign);
+            assert!(!["\\n", "\\t", "\\\""].into_iter().any(is_escape), "{}: {help}", command.get_name());
+        }
+        command.get_subcommands_mut().for_each(check);
+    }
+    let mut command = squad_lint::cli::Cli::command();
+    command.build();
+    check(&mut command);
+}

@@ -8,6 +8,8 @@ mod corpus;
 mod fast;
 #[path = "memory/numbers.rs"]
 mod numbers;
+#[path = "memory/sections.rs"]
+mod sections;
 
 use std::fs;
 use std::path::Path;
@@ -100,6 +102,7 @@ fn an_entry_says_everything_in_json() {
         "scope": "team", "tags": ["ledger", "storage"], "summary": "The ledger is kept in Redis", "related": [],
         "supersedes": null, "superseded_by": "2026-02-18T16:05:00+0000", "expires": null, "expired": false, "archived": false,
         "in_conflict": false,
+        "loaded": true, "in_force": false, "sections": [],
     });
     assert_eq!(found["entries"], serde_json::json!([expected]));
     let legacy = &json(folder.path(), &["memory", "--before", "2026-02-01"])["entries"][0];
@@ -146,6 +149,17 @@ fn an_unknown_name_is_an_error_that_names_the_one_that_is_meant() {
         (&["memory", "--for", "zorro"], "the team has `brady`, `keaton`, `verbal`"),
         (&["memory", "--scope", "everybody"], "a scope is `team`"),
         (&["memory", "--recent", "7x"], "expected a number and `h`, `d` or `w`"),
+        (&["memory", "--recent", "99999999999w"], "expected a number of at most 4294967295"),
+        (&["memory", "--tag", ""], "expected a tag"),
+        (&["memory", "--tag", "ledger,"], "expected a tag"),
+        (&["memory", "--related", " "], "expected `issue:18`"),
+        (&["memory", "--related", "issue:"], "expected `issue:18`"),
+        (&["memory", "--text", ""], "expected a text"),
+        (
+            &["memory", "show", "2026-02-18T16:05:00"],
+            "write `2026-02-18T16:05:00Z`, which is the timestamp of an entry",
+        ),
+        (&["memory", "show", "2026-02-18T16:05:01"], "has no offset from UTC"),
         (&["memory", "--after", "tomorrow"], "expected a day or a timestamp"),
         (&["memory", "show", "2026-02-18T16:06:00+0000"], "the nearest one is of `2026-02-18T16:05:00+0000`"),
         (&["memory", "show", ".squad/decisions.md:2"], "no entry at"),

@@ -115,6 +115,17 @@ fn what_a_check_would_warn_of_is_not_written() {
 }
 
 #[test]
+fn what_a_check_says_is_on_one_line() {
+    let folder = squad();
+    let add =
+        ["add", "directive", "--author", "Keaton", "--now", NOW, "--summary", "We use tabs", "--rationale", "So."];
+    let output = run(folder.path(), &add);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("; if no person gave it") && !said.contains("\\n"), "{said}");
+}
+
+#[test]
 fn bad_places() {
     let folder = tempfile::tempdir().unwrap();
     let add = ["add", "note", "--author", "Keaton", "--summary", "A", "--now", NOW];

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use super::shared::ProjectArgs;
 use crate::formats::sem::EntryType;
 use crate::memory::glance::About;
+use crate::memory::query::Reference;
 use crate::memory::record::When;
 use crate::memory::records::{moment_or_day, period};
 
@@ -70,7 +71,7 @@ pub struct QueryArgs {
     #[arg(long = "for", value_name = "AGENT", help_heading = "Which entries")]
     pub reader: Option<String>,
     /// Only entries with this tag
-    #[arg(long, value_name = "TAG", value_delimiter = ',', help_heading = "Which entries")]
+    #[arg(long, value_name = "TAG", value_delimiter = ',', value_parser = tag, help_heading = "Which entries")]
     pub tag: Vec<String>,
     /// Only entries from this day or timestamp on
     #[arg(long, value_name = "WHEN", value_parser = when, help_heading = "Which entries")]
@@ -82,15 +83,16 @@ pub struct QueryArgs {
     #[arg(long, value_name = "PERIOD", value_parser = period, help_heading = "Which entries")]
     pub recent: Option<i64>,
     /// Only entries that refer to this: issue:18, pr:42, skill:NAME, or the timestamp of an entry
-    #[arg(long, value_name = "REFERENCE", help_heading = "Which entries")]
+    #[arg(long, value_name = "REFERENCE", value_parser = reference, help_heading = "Which entries")]
     pub related: Vec<String>,
     /// Only entries that contain this text; upper and lower case are the same
-    #[arg(long, value_name = "TEXT", help_heading = "Which entries")]
+    #[arg(long, value_name = "TEXT", value_parser = words, help_heading = "Which entries")]
     pub text: Vec<String>,
     /// Only entries that another entry has replaced
     #[arg(long, help_heading = "Which entries")]
     pub superseded: bool,
-    /// Only entries that apply now: not replaced, not expired, and not in an archive or another file that agents do not load
+    /// Only entries that apply now: not replaced, not expired, not in a section of what was rejected, and not in an archive or
+    /// another file that agents do not load
     #[arg(long, conflicts_with = "superseded", help_heading = "Which entries")]
     pub in_force: bool,
     /// List the entries as they are in this revision
@@ -183,4 +185,21 @@ fn entry_type() -> impl TypedValueParser<Value = EntryType> {
 
 fn when(text: &str) -> Result<When, &'static str> {
     moment_or_day(text).ok_or("expected a day or a timestamp, such as 2026-02-15 or 2026-02-15T14:32:15-0800")
+}
+
+fn tag(text: &str) -> Result<String, &'static str> {
+    filled(text.trim()).map(|_| text.to_owned()).ok_or("expected a tag, such as `testing`")
+}
+
+fn reference(text: &str) -> Result<String, &'static str> {
+    const EXPECTED: &str = "expected `issue:18`, `pr:42`, `skill:NAME` or the timestamp of an entry";
+    filled(Reference::parse(text).identifier).map(|_| text.to_owned()).ok_or(EXPECTED)
+}
+
+fn words(text: &str) -> Result<String, &'static str> {
+    filled(text).map(str::to_owned).ok_or("expected a text of at least one character")
+}
+
+fn filled(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
 }

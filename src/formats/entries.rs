@@ -4,9 +4,13 @@
 //! One scan of the lines ([`super::markdown`]), one walk over the marked ones. The blocks tile the file: printing them
 //! one after the other gives it back byte for byte, whatever it holds.
 
+mod sections;
 mod wanted;
 
+pub use self::sections::Section;
 pub use self::wanted::{Wanted, parse as parse_wanted};
+
+use self::sections::Sections;
 
 use super::Indices;
 use super::label;
@@ -32,6 +36,8 @@ pub struct Entries {
     pub related: Vec<RelatedItem>,
     /// The fields of all legacy entries, in file order.
     pub legacy_fields: Vec<legacy::Field>,
+    /// The sections that the entries are in.
+    sections: Sections,
 }
 
 /// Where a block is kept: most files have as much prose between entries as entries, and prose needs little room.
@@ -138,6 +144,17 @@ impl Entries {
         self.legacy.get(at)
     }
 
+    /// The sections of the entry of either kind that begins at the byte `start`, the innermost first.
+    pub fn sections_of(&self, start: usize) -> impl Iterator<Item = &Section> {
+        let sem = self.sem.binary_search_by_key(&start, |spans| spans.span.start());
+        let legacy = || self.legacy.binary_search_by_key(&start, |entry| entry.span.start());
+        let place = match sem {
+            Ok(at) => self.sections.of_sem(at),
+            Err(_) => legacy().ok().and_then(|at| self.sections.of_legacy(at)),
+        };
+        self.sections.around(place)
+    }
+
     /// The entry of either kind that starts in `line`.
     pub fn starting_in(&self, line: Span) -> Option<Span> {
         let sem = self.sem.get(self.sem.partition_point(|entry| entry.span.start < line.start)).map(|entry| entry.span);
@@ -239,8 +256,15 @@ impl Builder<'_> {
         if let Some(header) = header::parse(text, mark.line, level, || self.sem_fields_below(at)) {
             self.close(mark.line.start(), End::NextEntry);
             let (first_field, first_related) = (self.out.fields.len(), self.out.related.len());
+            self.out.sections.note_sem(level);
             self.open = Open::Sem { header, first_field, first_related, body_began: false };
             return;
+        }
+        // In an SEM entry without a terminator, the specification leaves no room for a heading above its own.
+        if matches!(&self.open, Open::Sem { header, .. } if level < header.level)
+            && !legacy::is_part_of(text, mark.line)
+        {
+            self.out.sections.enter(text, mark.line, level);
         }
         let above = match &self.open {
             Open::Prose => legacy::Above::Nothing,
@@ -265,6 +289,7 @@ impl Builder<'_> {
                 // The date in its fields is its own: what comes after it may be of another document.
                 self.enter(level, entry.date.filter(|date| entry.heading.contains(*date)));
                 entry.section_date = self.sections.iter().rev().skip(1).find_map(|section| section.1);
+                self.out.sections.note_legacy(level);
                 self.open = Open::Legacy { entry, has_parts: false, top: None };
             }
             legacy::HeadingKind::Repeated(date) => {
@@ -279,10 +304,10 @@ impl Builder<'_> {
                 if matches!(self.open, Open::Legacy { .. }) {
                     self.close(mark.line.start(), End::NextEntry);
                 }
-                self.enter(level, legacy::section_date(text, mark.line));
+                self.enter_section(level, mark.line);
             }
             legacy::HeadingKind::Part if matches!(self.open, Open::Prose) => {
-                self.enter(level, legacy::section_date(text, mark.line));
+                self.enter_section(level, mark.line);
             }
             legacy::HeadingKind::Part => self.part(mark, level.saturating_add(self.broken_off(at))),
         }
@@ -312,7 +337,13 @@ impl Builder<'_> {
             return;
         }
         self.close(mark.line.start(), End::NextEntry);
-        self.enter(level, legacy::section_date(self.text, mark.line));
+        self.enter_section(level, mark.line);
+    }
+
+    /// A section with this heading begins.
+    fn enter_section(&mut self, level: u8, line: Span) {
+        self.enter(level, legacy::section_date(self.text, line));
+        self.out.sections.enter(self.text, line, level);
     }
 
     /// A section of this level, or an entry that is one to what is below it, begins.

@@ -155,23 +155,40 @@ fn names_one(one: &str, people: &[Person]) -> bool {
 impl Readers {
     /// Whether an entry may have this scope.
     fn are_in(&self, header: &Header, one: &str) -> bool {
-        let mut scopes = fields(one).filter(|(name, _)| name.starts_with("sc")).peekable();
-        if scopes.peek().is_none() {
-            return match self {
-                Self::Team => matches!(header.entry_type, None | Some(EntryType::Decision | EntryType::Directive)),
-                Self::Named(_) => false,
-                Self::Agent(agent) => names_one(one, std::slice::from_ref(agent)),
-            };
+        let mut scopes = fields(one).filter(|(name, _)| name.starts_with("sc"));
+        let by_default = || match self {
+            Self::Team => matches!(header.entry_type, None | Some(EntryType::Decision | EntryType::Directive)),
+            Self::Named(_) => false,
+            Self::Agent(agent) => names_one(one, std::slice::from_ref(agent)),
+        };
+        match certain_scope(one) {
+            Some(value) => self.may_be(value),
+            // A text such as `**Scope creep**` is no field: then the type says the scope.
+            None => by_default() || scopes.any(|(_, value)| self.may_be(value)),
         }
-        scopes.any(|(_, value)| {
-            says_nothing(value)
-                || match self {
-                    Self::Team => value.contains("team"),
-                    Self::Named(name) => value.to_ascii_lowercase().contains(name),
-                    Self::Agent(agent) => agent.is_in(value),
-                }
-        })
     }
+
+    fn may_be(&self, value: &str) -> bool {
+        says_nothing(value)
+            || match self {
+                Self::Team => value.contains("team"),
+                Self::Named(name) => value.to_ascii_lowercase().contains(name),
+                Self::Agent(agent) => agent.is_in(value),
+            }
+    }
+}
+
+/// The value of the first label that looks like the field of a scope, if it is one for certain: at the start of its line, with nothing
+/// before it that can make text of it.
+fn certain_scope(one: &str) -> Option<&str> {
+    const LABEL: &str = "\n**scope:** ";
+    let at = memchr::memmem::find(one.as_bytes(), LABEL.as_bytes())?;
+    let (before, rest) = one.split_at_checked(at)?;
+    let is_plain = memchr::memchr3(b'`', b'~', b'<', before.as_bytes()).is_none();
+    let has_other = fields(before).any(|(name, _)| name.starts_with("sc"));
+    let value = rest.get(LABEL.len()..)?;
+    let line = memchr::memchr(b'\n', value.as_bytes()).map_or(value, |end| value.get(..end).unwrap_or(value));
+    (is_plain && !has_other && !says_nothing(line)).then_some(line)
 }
 
 /// Whether the value of a field may be on the next line.

@@ -9,5 +9,6 @@ pub mod people;
 pub mod query;
 pub mod record;
 pub mod records;
+pub mod section;
 pub mod show;
 pub mod stats;

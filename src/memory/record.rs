@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
+use super::section::Sections;
 use crate::dialects::learnings::LEARNINGS_ARCHIVE;
 use crate::dialects::squad;
 use crate::document::Document;
@@ -119,6 +120,8 @@ pub struct Record<'d> {
     pub is_loaded: bool,
     /// Whether all or a part of it lies between the markers of an unresolved merge conflict.
     pub is_in_conflict: bool,
+    /// The sections that it is in.
+    pub sections: Sections<'d>,
 }
 
 impl<'d> Record<'d> {
@@ -143,6 +146,11 @@ impl<'d> Record<'d> {
         self.document.kind() == &squad::ARCHIVE || self.document.kind() == &LEARNINGS_ARCHIVE
     }
 
+    /// Whether agents load its file: no archive, and none that another file took the place of.
+    pub fn is_read(&self) -> bool {
+        self.is_loaded && !self.is_archived()
+    }
+
     /// Whether it should have been reviewed before `now`. One that expired before it was written says nothing.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires.is_some_and(|expires| expires.unix() < now.unix() && !self.is_before_itself(expires))
@@ -152,11 +160,11 @@ impl<'d> Record<'d> {
         self.when.moment().is_some_and(|own| expires.unix() < own.unix())
     }
 
-    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a merge conflict, nor in an archive or another file
-    /// that agents do not load.
+    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a merge conflict, nor in a section of what was rejected,
+    /// nor in an archive or another file that agents do not load.
     pub fn is_in_force(&self, now: Timestamp) -> bool {
-        let is_disputed = self.superseded_by.is_some() || self.is_in_conflict;
-        !is_disputed && !self.is_expired(now) && !self.is_archived() && self.is_loaded
+        let is_disputed = self.superseded_by.is_some() || self.is_in_conflict || self.sections.are_rejected();
+        !is_disputed && !self.is_expired(now) && self.is_read()
     }
 
     /// The agent whose own file it is in.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::order::newest_first;
 use super::record::{DAY, Format, Record, When, keeper};
+use super::section::{Finder, Sections};
 use crate::convert::reason::Reason;
 use crate::convert::{EntryFile, Subject, kind, title, when, who};
 use crate::dialects::FileKind;
@@ -67,6 +68,10 @@ fn of_document<'d>(
     wanted: &impl Fn(&str) -> bool,
 ) -> Vec<Record<'d>> {
     let mut records = parsed(run, document, names, wanted);
+    let mut sections = Finder::new(document);
+    for record in &mut records {
+        record.sections = sections.at(record.span.start());
+    }
     if !records.is_empty() && !squads::is_loaded(run, document) {
         for record in &mut records {
             record.is_loaded = false;
@@ -133,6 +138,7 @@ fn at(document: &Document, format: Format, span: Span) -> Record<'_> {
         superseded_by: None,
         is_loaded: true,
         is_in_conflict: false,
+        sections: Sections::default(),
     }
 }
 
@@ -250,6 +256,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
 /// What is wrong with `text`.
 pub fn period(text: &str) -> Result<i64, &'static str> {
     const EXPECTED: &str = "expected a number and `h`, `d` or `w`, such as `7d`";
+    const TOO_LONG: &str = "expected a number of at most 4294967295, and `h`, `d` or `w`, such as `7d`";
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or(EXPECTED)?;
     let seconds = match unit {
         "h" => DAY / 24,
@@ -257,7 +264,8 @@ pub fn period(text: &str) -> Result<i64, &'static str> {
         "w" => 7 * DAY,
         _ => return Err(EXPECTED),
     };
-    let number: u32 = number.parse().map_err(|_| EXPECTED)?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let number: u32 = number.parse().map_err(|_| if is_number { TOO_LONG } else { EXPECTED })?;
     Ok(i64::from(number) * seconds)
 }
 

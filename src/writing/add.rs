@@ -276,7 +276,8 @@ fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: &[u8]) -> Resu
         .filter(is_settled);
     let found: Vec<String> = found
         .map(|found| {
-            let help = found.help().map(|help| format!(" ({})", escape(&help))).unwrap_or_default();
+            // An instruction is a line of its own there, and all of them are on one line here.
+            let help = found.help().map(|help| format!(" ({})", escape(&help.replace('\n', "; ")))).unwrap_or_default();
             format!("{}[{}]: {}{help}", found.severity.as_str(), found.rule.name, escape(&found.message))
         })
         .collect();

@@ -35,6 +35,8 @@ struct Asked {
     authors: Vec<String>,
     scopes: Vec<String>,
     recent: Option<i64>,
+    reader: Option<String>,
+    in_force: bool,
 }
 
 /// The answer as lines of JSON.
@@ -85,7 +87,8 @@ fn answer(project: &Project, asked: &Asked, is_fast: bool) -> String {
                 since,
                 related: asked.related.iter().map(|text| Reference::parse(text)).collect(),
                 texts: asked.texts.iter().map(|text| AnyCase::new([text.as_str()]).unwrap()).collect(),
-                state: asked.superseded.then_some(State::Superseded),
+                state: asked.superseded.then_some(State::Superseded).or(asked.in_force.then_some(State::InForce)),
+                reader: asked.reader.as_deref().map(|name| people.agent(name).unwrap()),
                 now: Some(now),
                 ..Query::default()
             };
@@ -118,6 +121,7 @@ fn questions(words: &[String], tags: &[String], related: &[String]) -> Vec<Asked
     for kind in EntryType::ALL {
         all.push(Asked { types: vec![kind], ..Asked::default() });
         all.push(Asked { types: vec![kind], superseded: true, ..Asked::default() });
+        all.push(Asked { types: vec![kind], in_force: true, ..Asked::default() });
     }
     for day in [20, 100, 113] {
         all.push(Asked { recent: Some(day * 24 * 60 * 60), ..Asked::default() });
@@ -135,7 +139,11 @@ fn about_people(names: &[String]) -> Vec<Asked> {
     let by = |name: &String| Asked { authors: vec![name.clone()], ..Asked::default() };
     let for_one = |name: &String| Asked { scopes: vec![format!("agent:{name}")], ..Asked::default() };
     let is_name = |name: &&String| Scope::parse(&format!("agent:{name}")).is_some();
-    names.iter().map(by).chain(names.iter().filter(is_name).map(for_one)).collect()
+    let read_by =
+        |name: &String| Asked { reader: Some(name.clone()), types: vec![EntryType::Note], ..Asked::default() };
+    let is_agent = |name: &&String| name.as_str() == "keaton";
+    let all = names.iter().map(by).chain(names.iter().filter(is_name).map(for_one));
+    all.chain(names.iter().filter(is_agent).map(read_by)).collect()
 }
 
 fn open(folder: &Path) -> Project {
@@ -155,7 +163,7 @@ fn compare(folder: &Path, questions: &[Asked]) -> usize {
 
 /// An entry of some format, or a text between entries.
 fn block() -> impl Strategy<Value = String> {
-    let sem = (0u32..60, 0usize..4, "(word|Word|other|ſword)", prop::option::of(0u32..60), ("(keaton|Keaton|K[.]|Kea-ton, fenster|verbal)", "(|[*]{2}scope:[*]{2} (team|project|agent:keaton|skill:jest|agent:verbal)  \n|[*]{2}contributors[*]{2}: keaton  \n)"), "(|`{3}\n### 2026-02-10: a\n`{3}\n|<!--\n# x\n-->\n)", any::<bool>())
+    let sem = (0u32..60, 0usize..4, "(word|Word|other|ſword)", prop::option::of(0u32..60), ("(keaton|Keaton|K[.]|Kea-ton, fenster|verbal)", "(|[*]{2}scope:[*]{2} (team|project|agent:keaton|skill:jest|agent:verbal)  \n|[*]{2}contributors[*]{2}: keaton  \n)"), "(|[*]{2}Scope creep[*]{2} is a risk.\n|[*]{2}Scoped[*]{2} to it.\n|[|] [*]{2}Scope[*]{2} [|] all [|]\n|- [*]{2}Scope:[*]{2} agent:zed\n|`{3}\n[*]{2}scope:[*]{2} project\n`{3}\n|`{3}\n### 2026-02-10: a\n`{3}\n|<!--\n# x\n-->\n)", any::<bool>())
         .prop_map(|(minute, kind, word, old, (author, more), held, is_ended)| {
             let (at, kind) = (format!("2026-02-10T10:{minute:02}:00+0000"), EntryType::ALL[kind].as_str());
             let old = old.map(|old| format!("**supersedes:** 2026-02-10T10:{old:02}:00+0000  \n")).unwrap_or_default();
@@ -165,7 +173,7 @@ fn block() -> impl Strategy<Value = String> {
     let older = (10u32..29, "(word|other)").prop_map(|(day, word)| {
         format!("### 2026-02-{day}: The {word}\n**By:** Keaton\n**What:** Keep the {word}.\n**Why:** Because.\n\n")
     });
-    prop_oneof![4 => sem, 2 => older, 1 => "(## 2026-02-2[0-9]\n\n|## Part\n\nA word.\n\n|### No date\n\nA word\n\n|`{3}\nopen\n\n|- a\n  # b\n\n)"]
+    prop_oneof![4 => sem, 2 => older, 1 => "(## 2026-02-2[0-9]\n\n|## Rejected ideas\n\n|# Skipped \\(not to build\\)\n\nWhy.\n\n|  ## Gotchas\n|## Part\n\nA word.\n\n|### No date\n\nA word\n\n|`{3}\nopen\n\n|- a\n  # b\n\n)"]
 }
 
 proptest! {

@@ -22,6 +22,9 @@ enum ShowError {
         "write a timestamp, such as `2026-02-15T14:32:15-0800`, or a file and a line, such as `.squad/decisions.md:12`"
     ))]
     Neither { text: String },
+    #[error("`{text}` has no offset from UTC")]
+    #[diagnostic(help("{help}"))]
+    NoOffset { text: String, help: String },
     #[error("there is no entry of the moment `{at}`")]
     #[diagnostic(help("{help}"))]
     NoMoment { at: Timestamp, help: String },
@@ -72,6 +75,9 @@ fn find<'r, 'd>(
         }
         return Ok(found.to_vec());
     }
+    if let Some(at) = Timestamp::read(&format!("{text}Z")) {
+        return Err(ShowError::NoOffset { text: escape(text), help: with_offset(text, at, all, moments) });
+    }
     let place = text.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?)));
     let Some((path, line)) = place else { return Err(ShowError::Neither { text: escape(text) }) };
     let path = path.trim_start_matches("./");
@@ -82,6 +88,18 @@ fn find<'r, 'd>(
     // The innermost, where one is in another.
     let found = all.iter().filter(is_there).max_by_key(|record| record.span.start());
     found.map(|record| vec![record]).ok_or_else(|| ShowError::NoPlace { place: escape(text) })
+}
+
+/// The timestamp that `text`, which is `at` in UTC, may be meant for.
+fn with_offset(text: &str, at: Timestamp, all: &[Record<'_>], moments: &Moments<'_, '_>) -> String {
+    if !moments.at(at).is_empty() {
+        return format!("write `{}Z`, which is the timestamp of an entry", escape(text));
+    }
+    let written = || all.iter().filter_map(|record| record.when.moment()).map(|moment| moment.to_string());
+    match written().find(|moment| moment.starts_with(text)) {
+        Some(moment) => format!("write `{moment}`, which is the timestamp of an entry"),
+        None => format!("write `{}Z` for a moment in UTC; {}", escape(text), nearest(at, all)),
+    }
 }
 
 /// The timestamp that is nearest to `at`.

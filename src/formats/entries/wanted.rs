@@ -34,7 +34,8 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
     let mut found = Entries::default();
     let Some(first) = places.next(0) else { return Some(found) };
     let borders = Borders::of(text)?;
-    let mut next = Some(first);
+    let (mut next, mut unread) = (Some(first), 0);
+    let mut sections = Vec::new();
     while let Some(hit) = next {
         let start = borders.before(hit);
         let mut end = borders.after(hit);
@@ -51,10 +52,19 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
             end = behind;
             next = places.next(end);
         }
-        (found, _) = read(text, Span::new(start, end), found, Vec::new());
-        if !found.legacy.is_empty() && wanted.has_older() {
+        for part in borders.with_sections(unread, start) {
+            (found, sections) = read(text, part, found, sections);
+        }
+        let older = found.legacy.len();
+        (found, sections) = read(text, Span::new(start, end), found, sections);
+        if found.legacy.len() > older && wanted.has_older() {
             return Some(with_older(text, &borders, wanted));
         }
+        // Above an entry of a lower level more headings count than are looked for.
+        if found.sem.last().is_some_and(|entry| entry.header.level > LEVEL) {
+            return None;
+        }
+        unread = end;
     }
     Some(found.without_legacy())
 }
@@ -76,6 +86,7 @@ fn with_older(text: &str, borders: &Borders<'_>, wanted: &dyn Wanted) -> Entries
             }
             let kind = MarkKind::Heading(header.level);
             found.outline.marks.push(Mark { kind, line: header.line, next: Span::at(header.line.end() + 1).start });
+            found.sections.leave(header.level);
             unread = end;
         }
         start = end;
@@ -189,6 +200,23 @@ impl<'a> Borders<'a> {
         bytes.len()
     }
 
+    /// The parts of the text from `start` to `end`, which begin and end parts, that have headings under which entries of other parts
+    /// may be.
+    fn with_sections(&self, start: usize, end: usize) -> impl Iterator<Item = Span> {
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let bytes = self.text.as_bytes();
+            let high = |at: usize| -> Option<usize> {
+                let mut signs = memchr_iter(b'#', bytes.get(at..end)?).map(|found| at + found);
+                signs.find(|found| is_high(bytes, *found))
+            };
+            let found = high(at)?;
+            let part = Span::new(self.before(found).max(start), self.after(found).min(end));
+            at = part.end();
+            Some(part)
+        })
+    }
+
     /// Whether what is asked for can be in this part. One with more headings than its header may have more entries.
     fn can_be_in(&self, start: usize, end: usize, wanted: &dyn Wanted) -> bool {
         let part = self.text.get(start..end).unwrap_or_default();
@@ -205,6 +233,18 @@ impl<'a> Borders<'a> {
         let has_more = memchr_iter(b'#', behind).any(|at| starts_line(at) == Some(&b'\n'));
         (!has_more).then_some(header)
     }
+}
+
+/// The level of the headers of SEM entries.
+const LEVEL: u8 = 3;
+
+/// Whether the `#` at `at` may begin a heading above those of SEM entries.
+fn is_high(bytes: &[u8], at: usize) -> bool {
+    let signs = bytes.get(at..).unwrap_or_default().iter().take(LEVEL.into());
+    let count = signs.take_while(|byte| **byte == b'#').count();
+    let before = bytes.get(..at).unwrap_or_default();
+    let before = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    count < LEVEL.into() && matches!(before, None | Some(b'\n' | 0xBF))
 }
 
 #[cfg(test)]
@@ -262,6 +302,9 @@ mod tests {
         let all_said: Vec<String> = all.sem(text).map(said).collect();
         for entry in some.sem(text) {
             prop_assert!(all_said.contains(&said(entry)), "{text:?}: {}", said(entry));
+            let start = entry.span().start();
+            let lines = |of: &Entries| of.sections_of(start).map(|section| section.line).collect::<Vec<_>>();
+            prop_assert_eq!(lines(&some), lines(&all), "{:?}: {}", text, start);
         }
         let found: Vec<String> = some.sem(text).map(said).collect();
         let fits = |entry: &Entry<'_>| {

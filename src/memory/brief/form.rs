@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::formats::legacy::Meaning;
+use crate::formats::legacy::{Meaning, is_part_of};
 use crate::formats::markdown::MarkKind;
+use crate::formats::roster::bare;
 use crate::formats::sem::EntryType;
-use crate::memory::list::text::day;
+use crate::memory::list::text::at;
 use crate::memory::record::{Format, Record};
 use crate::terminal::{display_path, escape};
 use crate::text::tokens::Tokens;
@@ -42,17 +43,15 @@ const SHORT: u64 = 60;
 pub(super) struct Forms {
     /// From the longest to the shortest.
     texts: Vec<(Form, String)>,
-    /// The words of the entry: two entries with the same say the same.
-    pub(super) words: String,
+    /// What the entry says, without the marks of Markdown: two entries with the same say the same.
+    pub(super) said: String,
 }
 
 impl Forms {
     pub(super) fn of(record: &Record<'_>, budget: Tokens) -> Self {
         let most = Tokens::whole((budget.count() / PART).max(SHORT));
         let (head, body) = (head(record), body(record));
-        let words = record.summary.split(|c: char| !c.is_alphanumeric());
-        let words = words.chain(body.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
-        let words = words.map(str::to_lowercase).collect::<Vec<_>>().join(" ");
+        let said = said(&record.summary, &body);
         let whole = if body.is_empty() { line(record, usize::MAX) } else { format!("{head}{body}\n") };
         let mut texts = Vec::new();
         if Tokens::of(&whole) <= most {
@@ -61,7 +60,12 @@ impl Forms {
             texts.push((Form::Excerpt, format!("{head}{first}\n\n… ({} goes on)\n", place(record))));
         }
         texts.push((Form::Line, line(record, LINE)));
-        Self { texts, words }
+        Self { texts, said }
+    }
+
+    /// What the longest of them needs.
+    pub(super) fn cost(&self) -> Tokens {
+        self.texts.first().map_or(Tokens::default(), |(_, text)| Tokens::of(text))
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &(Form, String)> {
@@ -69,18 +73,30 @@ impl Forms {
     }
 }
 
+/// A summary and a text in lower case, without the marks of Markdown.
+fn said(summary: &str, body: &str) -> String {
+    let marks = ['*', '_', '`', '#'];
+    let lines = std::iter::once(summary).chain(body.lines());
+    let lines = lines.map(|line| line.trim_start().trim_start_matches("- ").replace(marks, ""));
+    let words = lines.flat_map(|line| line.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>());
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn place(record: &Record<'_>) -> String {
     format!("{}:{}", display_path(record.document.path()), record.lines().0)
 }
 
-/// The type, the author, the day and the place of an entry.
+/// The type, the author, the moment or day, the sections and the place of an entry.
 fn about(record: &Record<'_>) -> String {
     let mut out = record.kind.map_or("entry", EntryType::as_str).to_owned();
     if let Some(author) = &record.author {
         let _ = write!(out, " by {}", escape(author));
     }
     if record.when.day().is_some() {
-        let _ = write!(out, ", {}", day(record.when));
+        let _ = write!(out, ", {}", at(record.when));
+    }
+    if let Some(sections) = record.sections.said() {
+        let _ = write!(out, ", in: {}", escape(&sections));
     }
     let _ = write!(out, ", {}", place(record));
     if record.is_in_conflict {
@@ -125,8 +141,11 @@ fn body(record: &Record<'_>) -> String {
     if record.is_in_conflict {
         return IN_CONFLICT.to_owned();
     }
+    let known = known_lines(record);
+    let end = section_inside(record);
+    let parts = parts.into_iter().map(|part| Span::new(part.start().min(end), part.end().min(end)));
     let mut out = String::new();
-    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+    for part in parts.filter(|part| !part.is_empty()) {
         if !out.is_empty() {
             out.push_str("\n\n");
         }
@@ -138,7 +157,7 @@ fn body(record: &Record<'_>) -> String {
             let kind = marks.peek().filter(|mark| mark.line.start() == line.start()).map(|mark| mark.kind);
             let is_heading = matches!(kind, Some(MarkKind::Heading(_)));
             // A rule of the file divides nothing in a brief, and the markers of a conflict of its neighbours neither.
-            if matches!(kind, Some(MarkKind::Rule | MarkKind::Conflict(_))) {
+            if matches!(kind, Some(MarkKind::Rule | MarkKind::Conflict(_))) || known.contains(&line.start()) {
                 continue;
             }
             let said = escape(line.of(text));
@@ -158,6 +177,17 @@ fn body(record: &Record<'_>) -> String {
     out
 }
 
+/// Where in an SEM entry, if it has no terminator, the section of the entries below it begins; else its end.
+fn section_inside(record: &Record<'_>) -> usize {
+    let (text, marks) = (record.document.text(), &record.document.entries.outline.marks);
+    let entry = record.document.entries.sem_at(text, record.span.start());
+    let Some(level) = entry.map(|entry| entry.header().level) else { return record.span.end() };
+    let first = marks.partition_point(|mark| mark.line.start() <= record.span.start());
+    let mut inside = marks.iter().skip(first).take_while(|mark| mark.line.start() < record.span.end());
+    let begins = |kind, line| matches!(kind, MarkKind::Heading(own) if own < level) && !is_part_of(text, line);
+    inside.find(|mark| begins(mark.kind, mark.line)).map_or(record.span.end(), |mark| mark.line.start())
+}
+
 /// What is said of an entry in a conflict, of which there may be two versions.
 const IN_CONFLICT: &str =
     "This entry is in an unresolved merge conflict: neither side of it applies until the conflict is resolved.";
@@ -173,23 +203,29 @@ fn of_fields(record: &Record<'_>) -> Vec<Span> {
     [summary, value(Details), value(Rationale)].into_iter().flatten().collect()
 }
 
-/// What an entry from before SEM says below its heading, without the lines at its start that say who wrote it and when, and without
-/// a rule at its end.
-fn of_legacy(record: &Record<'_>, below: Span) -> Vec<Span> {
+/// The lines of an entry from before SEM that say who wrote it and when, by their starts: the line below its heading says it.
+fn known_lines(record: &Record<'_>) -> Vec<usize> {
     let document = record.document;
     let text = document.text();
-    let entry = document.entries.legacy_at(record.span.start());
+    let entry = document.entries.legacy_at(record.span.start()).filter(|_| record.format == Format::Legacy);
     let fields = entry.map(|entry| document.entries.legacy_fields(entry)).unwrap_or_default();
-    let known = |line: Span| {
-        fields.iter().any(|field| {
-            let is_author = || record.author.as_deref() == Some(field.value.of(text));
-            let is_said = field.meaning == Meaning::Date || field.meaning == Meaning::Author && is_author();
-            line.contains(field.value) && is_said && !line.of(text).contains('|')
-        })
-    };
+    let is_author = |value: &str| record.author.as_deref().is_some_and(|author| bare(author) == bare(value));
+    let known = fields.iter().filter(|field| match field.meaning {
+        Meaning::Date => record.when.day().is_some(),
+        Meaning::Author => is_author(field.value.of(text)),
+        _ => false,
+    });
+    let lines = known.map(|field| document.source.lines_around(field.value));
+    lines.filter(|line| !line.of(text).contains('|')).map(Span::start).collect()
+}
+
+/// What an entry from before SEM says below its heading, without a rule at its end.
+fn of_legacy(record: &Record<'_>, below: Span) -> Vec<Span> {
+    let text = record.document.text();
+    let known = known_lines(record);
     let mut start = below.start();
     for line in lines(text, below) {
-        if !line.of(text).trim().is_empty() && !known(line) {
+        if !line.of(text).trim().is_empty() && !known.contains(&line.start()) {
             break;
         }
         start = line_end(text.as_bytes(), line.end()).1;

@@ -22,7 +22,6 @@ use self::points::Scale;
 use self::said::Said;
 use self::same_day::Growth;
 use super::record::Record;
-use crate::formats::sem::EntryType;
 use crate::text::tokens::Tokens;
 
 /// A brief.
@@ -31,7 +30,7 @@ pub struct Brief<'r, 'd> {
     /// What was taken, in the order of the text.
     pub taken: Vec<Taken<'r, 'd>>,
     /// What was left out, and why, in the order of the entries.
-    pub left_out: Vec<(&'r Record<'d>, Why)>,
+    pub left_out: Vec<LeftOut<'r, 'd>>,
     /// The text, as Markdown.
     pub text: String,
     /// The tokens that the text is estimated to have.
@@ -50,8 +49,25 @@ pub struct Taken<'r, 'd> {
     text: String,
 }
 
+/// An entry that was left out.
+#[derive(Debug)]
+pub struct LeftOut<'r, 'd> {
+    /// The entry.
+    pub record: &'r Record<'d>,
+    /// Why.
+    pub why: Why,
+    /// The entry that says the same.
+    pub repeats: Option<&'r Record<'d>>,
+}
+
+impl<'r, 'd> LeftOut<'r, 'd> {
+    fn new(record: &'r Record<'d>, why: Why) -> Self {
+        Self { record, why, repeats: None }
+    }
+}
+
 /// Why an entry was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// Another entry replaces it.
     Superseded(i64),
@@ -61,7 +77,7 @@ pub enum Why {
     Archived,
     /// It is in another file that agents do not load.
     NotLoaded,
-    /// It says what an entry says that was taken: one of the inbox, after it was merged.
+    /// It says what another entry says: one of the inbox, after it was merged.
     Repeated,
     /// It is for other agents, or meant to become a skill.
     ForOthers,
@@ -94,12 +110,14 @@ enum Part {
     Files,
     Own,
     Team,
+    Rejected,
 }
 
 impl Part {
     fn of(scored: &Scored<'_, '_>) -> Self {
         match scored {
-            _ if scored.record.kind == Some(EntryType::Directive) => Self::Directives,
+            _ if scored.is_rejected() => Self::Rejected,
+            _ if scored.is_directive() => Self::Directives,
             _ if scored.is_about() => Self::Files,
             _ if scored.is_own() => Self::Own,
             _ => Self::Team,
@@ -112,7 +130,20 @@ impl Part {
             Self::Files => "## About the files at hand\n".to_owned(),
             Self::Own => format!("## For {agent}\n"),
             Self::Team => "## For the team\n".to_owned(),
+            Self::Rejected => "## Rejected, and not in force\n".to_owned(),
         }
+    }
+
+    /// What comes before entries on one line, which would go on with the list that the entry before them ends with.
+    fn more(self, agent: &str) -> String {
+        let what = match self {
+            Self::Directives => "directives".to_owned(),
+            Self::Files => "about the files at hand".to_owned(),
+            Self::Own => format!("for {agent}"),
+            Self::Team => "for the team".to_owned(),
+            Self::Rejected => "that was rejected".to_owned(),
+        };
+        format!("\n### More {what}, on one line each\n")
     }
 }
 
@@ -134,41 +165,44 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
         _ => {}
     }
     let mut left_out = Vec::new();
-    let mut candidates = Vec::new();
+    let mut scored = Vec::new();
     let scale = Scale::new(wish);
     for record in all {
         match why_not(record, wish) {
-            Some(why) => left_out.push((record, why)),
-            None => candidates.push(scale.score(record)),
+            Some(why) => left_out.push(LeftOut::new(record, why)),
+            None => scored.push(scale.score(record)),
         }
     }
     // Of those of one day and rank, the newer one.
     let growth = Growth::of(all);
-    candidates.sort_by(|one, other| growth.order(one.record, other.record));
-    candidates.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
-    let mut packing =
-        Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), said: Said::default(), name: &name };
+    scored.sort_by(|one, other| growth.order(one.record, other.record));
+    let mut candidates: Vec<(Scored<'r, 'd>, Forms)> =
+        scored.into_iter().map(|scored| with_forms(scored, budget)).collect();
+    leave_out_copies(&mut candidates, &mut left_out);
+    candidates.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank()));
+    let mut packing = Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), name: &name };
     // Directives first, in half of the room, then everything as it matters.
     let half = Tokens::whole(wish.budget / 2);
-    let (directives, mut others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(Scored::is_directive);
-    for scored in directives {
-        match packing.used.and(packing.cost(&scored)) <= half {
-            true => left_out.extend(packing.take(scored)),
-            false => others.push(scored),
+    let (directives, mut others): (Vec<_>, Vec<_>) =
+        candidates.into_iter().partition(|(scored, _)| scored.is_directive());
+    for (scored, forms) in directives {
+        match packing.used.and(forms.cost()) <= half {
+            true => left_out.extend(packing.take(scored, &forms)),
+            false => others.push((scored, forms)),
         }
     }
-    others.sort_by_key(|scored| std::cmp::Reverse(scored.rank()));
-    for scored in others {
-        left_out.extend(packing.take(scored));
+    others.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank()));
+    for (scored, forms) in others {
+        left_out.extend(packing.take(scored, &forms));
     }
     let mut taken = packing.taken;
     taken.sort_by_key(|taken| Part::of(&taken.scored));
     let mut text = written(first, &taken, &name);
     let nothing = format!("{text}\nNo entry of the memory is for {name} and applies.\n");
-    if left_out.iter().all(|(_, why)| *why != Why::NoRoom) && taken.is_empty() && Tokens::of(&nothing) <= budget {
+    if left_out.iter().all(|left| left.why != Why::NoRoom) && taken.is_empty() && Tokens::of(&nothing) <= budget {
         text = nothing;
     }
-    left_out.sort_by(|(one, _), (other, _)| super::order::newest_first(one, other));
+    left_out.sort_by(|one, other| super::order::newest_first(one.record, other.record));
     let tokens = Tokens::of(&text).count();
     Ok(Brief { taken, left_out, text, tokens })
 }
@@ -179,25 +213,12 @@ struct Packing<'b, 'r, 'd> {
     used: Tokens,
     headed: Vec<Part>,
     taken: Vec<Taken<'r, 'd>>,
-    said: Said,
     name: &'b str,
 }
 
 impl<'r, 'd> Packing<'_, 'r, 'd> {
-    /// What the longest form of an entry needs.
-    fn cost(&self, scored: &Scored<'r, 'd>) -> Tokens {
-        let forms = Forms::of(scored.record, self.budget);
-        forms.iter().next().map_or(Tokens::default(), |(_, text)| Tokens::of(text))
-    }
-
-    /// Takes an entry in the longest form that fits; returns it if none does, or if it says nothing new.
-    fn take(&mut self, scored: Scored<'r, 'd>) -> Option<(&'r Record<'d>, Why)> {
-        let forms = Forms::of(scored.record, self.budget);
-        // A brief takes no side: what is on one side of a conflict repeats nothing, and nothing repeats it.
-        let is_in_conflict = scored.record.is_in_conflict;
-        if !is_in_conflict && !self.said.is_new(scored.record, &forms.words) {
-            return Some((scored.record, Why::Repeated));
-        }
+    /// Takes an entry in the longest form that fits; returns it if none does.
+    fn take(&mut self, scored: Scored<'r, 'd>, forms: &Forms) -> Option<LeftOut<'r, 'd>> {
         let part = Part::of(&scored);
         let heading = match self.headed.contains(&part) {
             true => Tokens::default(),
@@ -206,17 +227,15 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
         let last = self.taken.iter().rev().find(|taken| Part::of(&taken.scored) == part);
         let is_behind_text = last.is_some_and(|last| !is_line(&last.text));
         let room = |text: &str| {
-            let more = if is_behind_text && is_line(text) { Tokens::of(MORE) } else { Tokens::default() };
+            let more =
+                if is_behind_text && is_line(text) { Tokens::of(&part.more(self.name)) } else { Tokens::default() };
             self.used.and(heading).and(more).and(Tokens::of(text))
         };
         let Some((form, text)) = forms.iter().find(|(_, text)| room(text) <= self.budget) else {
-            return Some((scored.record, Why::NoRoom));
+            return Some(LeftOut::new(scored.record, Why::NoRoom));
         };
         let (form, text) = (*form, text.clone());
         self.used = room(&text);
-        if !is_in_conflict {
-            self.said.note(scored.record, forms.words);
-        }
         if !self.headed.contains(&part) {
             self.headed.push(part);
         }
@@ -225,8 +244,30 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
     }
 }
 
-/// What comes before entries on one line, which would go on with the list that the entry before them ends with.
-const MORE: &str = "\n### More, on one line each\n";
+/// An entry with the texts that it can have.
+fn with_forms<'r, 'd>(scored: Scored<'r, 'd>, budget: Tokens) -> (Scored<'r, 'd>, Forms) {
+    let forms = Forms::of(scored.record, budget);
+    (scored, forms)
+}
+
+/// Moves the entries that say what another one says to those that are left out.
+fn leave_out_copies<'r, 'd>(candidates: &mut Vec<(Scored<'r, 'd>, Forms)>, left_out: &mut Vec<LeftOut<'r, 'd>>) {
+    candidates.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank_of_copies()));
+    let mut said = Said::default();
+    // A brief takes no side: what is on one side of a conflict repeats nothing, and nothing repeats it.
+    let mut repeated = Vec::with_capacity(candidates.len());
+    for (scored, forms) in candidates.iter() {
+        repeated.push(if scored.record.is_in_conflict { None } else { said.said_by(scored, forms) });
+    }
+    let (copies, others) =
+        std::mem::take(candidates).into_iter().zip(repeated).partition::<Vec<_>, _>(|(_, repeats)| repeats.is_some());
+    candidates.extend(others.into_iter().map(|(candidate, _)| candidate));
+    left_out.extend(copies.into_iter().map(|((scored, _), repeats)| LeftOut {
+        record: scored.record,
+        why: Why::Repeated,
+        repeats,
+    }));
+}
 
 /// Whether the text of an entry is one line.
 fn is_line(text: &str) -> bool {
@@ -243,7 +284,7 @@ fn written(first: String, taken: &[Taken<'_, '_>], name: &str) -> String {
             text.push('\n');
             text.push_str(&own.heading(name));
         } else if is_behind_text && is_line(&one.text) {
-            text.push_str(MORE);
+            text.push_str(&own.more(name));
         }
         if is_first || is_behind_text || !is_line(&one.text) {
             text.push('\n');

@@ -19,8 +19,12 @@ pub enum Reason {
     Written,
     /// So many days old.
     Days(i64),
+    /// It says a day that is to come.
+    Future,
     /// It names a file at hand.
     Names(Naming),
+    /// Its section says that it was rejected, and so its type brings nothing.
+    Rejected,
 }
 
 impl Reason {
@@ -29,7 +33,7 @@ impl Reason {
         match self {
             Self::Type(EntryType::Directive | EntryType::Decision) => 20,
             Self::Type(EntryType::Memory) => 10,
-            Self::Type(EntryType::Note) => 0,
+            Self::Type(EntryType::Note) | Self::Future | Self::Rejected => 0,
             Self::Own => 15,
             Self::Written => 5,
             // 30 for one of today, half of it for each month that has passed.
@@ -47,6 +51,8 @@ impl Reason {
             Self::Type(kind) => kind.as_str().to_owned(),
             Self::Own => "for this agent".to_owned(),
             Self::Written => "by this agent".to_owned(),
+            Self::Future => "dated in the future, and so of unknown age".to_owned(),
+            Self::Rejected => "in a section of what was rejected".to_owned(),
             Self::Days(0) => "of today".to_owned(),
             Self::Days(1) => "1 day old".to_owned(),
             Self::Days(days) => format!("{days} days old"),
@@ -72,22 +78,43 @@ pub struct Scored<'r, 'd> {
     pub points: u32,
     /// Whether it is in a file of the agent.
     is_kept: bool,
+    /// The moment that it is sorted by; none for one that is to come.
+    at: Option<i64>,
 }
 
 impl Scored<'_, '_> {
     /// Entries of a higher rank are taken first: by points, then by their dates; of copies, the one that the agent keeps, then one
     /// that no other agent keeps.
     pub(super) fn rank(&self) -> (u32, Option<i64>, u8) {
-        let kept = match self.record.keeper() {
+        (self.points, self.at, self.kept())
+    }
+
+    /// Of entries that say the same, the one that comes first stays: by its type, then by its day, then as in `rank`.
+    pub(super) fn rank_of_copies(&self) -> (u8, Option<i64>, u8, Option<i64>) {
+        let kind = match self.record.kind {
+            Some(EntryType::Directive) => 3,
+            Some(EntryType::Decision) => 2,
+            Some(EntryType::Memory) => 1,
+            Some(EntryType::Note) | None => 0,
+        };
+        (kind, self.at.map(|at| at.div_euclid(DAY)), self.kept(), self.at)
+    }
+
+    fn kept(&self) -> u8 {
+        match self.record.keeper() {
             _ if self.is_kept => 2,
             Some(_) => 0,
             None => 1,
-        };
-        (self.points, self.record.when.unix(), kept)
+        }
+    }
+
+    /// Whether its section says that it was rejected.
+    pub(super) fn is_rejected(&self) -> bool {
+        self.record.sections.are_rejected()
     }
 
     pub(super) fn is_directive(&self) -> bool {
-        self.record.kind == Some(EntryType::Directive)
+        self.record.kind == Some(EntryType::Directive) && !self.is_rejected()
     }
 
     /// Whether it names a file at hand.
@@ -114,7 +141,8 @@ impl<'a> Scale<'a> {
 
     pub(super) fn score<'r, 'd>(&self, record: &'r Record<'d>) -> Scored<'r, 'd> {
         let Wish { agent, about, now, .. } = *self.wish;
-        let mut reasons: Vec<Reason> = record.kind.map(Reason::Type).into_iter().collect();
+        let what = if record.sections.are_rejected() { Some(Reason::Rejected) } else { record.kind.map(Reason::Type) };
+        let mut reasons: Vec<Reason> = what.into_iter().collect();
         if !about.is_empty() {
             let text = record.text().to_lowercase();
             let named = about.iter().filter_map(|file| file.named_in(&text));
@@ -126,14 +154,15 @@ impl<'a> Scale<'a> {
         reasons.extend(is_own.then_some(Reason::Own));
         let is_written = record.author.as_deref().is_some_and(|author| agent.is(record, author));
         reasons.extend((is_written && !is_own).then_some(Reason::Written));
-        reasons.extend(record.when.unix().map(|at| Reason::Days(age(at, now))));
+        let at = record.when.unix().filter(|at| at.saturating_sub(now.unix()) <= DAY);
+        reasons.extend(record.when.unix().map(|own| at.map_or(Reason::Future, |_| Reason::Days(age(own, now)))));
         let points = reasons.iter().map(Reason::points).sum();
         let is_kept = record.keeper().is_some_and(|keeper| agent.is(record, keeper));
-        Scored { record, reasons, points, is_kept }
+        Scored { record, reasons, points, is_kept, at }
     }
 }
 
-/// The days from a moment to `now`; 0 for one that is to come.
+/// The days from a moment to `now`; 0 for one of later today, or of a day that has begun somewhere.
 fn age(at: i64, now: Timestamp) -> i64 {
     (now.unix().saturating_sub(at) / DAY).max(0)
 }

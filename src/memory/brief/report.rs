@@ -21,7 +21,7 @@ impl Why {
             Self::Expired => "expired".to_owned(),
             Self::Archived => "archived".to_owned(),
             Self::NotLoaded => "in a file that agents do not load".to_owned(),
-            Self::Repeated => "says the same as one in the brief".to_owned(),
+            Self::Repeated => "says the same as another entry".to_owned(),
             Self::ForOthers => "for other agents".to_owned(),
             Self::NoRoom => "no room left".to_owned(),
         }
@@ -43,8 +43,8 @@ impl Why {
 /// One line on how much was taken and left out.
 pub fn total(brief: &Brief<'_, '_>, wish: &Wish<'_>) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, why) in &brief.left_out {
-        *counts.entry(why.name()).or_default() += 1;
+    for left in &brief.left_out {
+        *counts.entry(left.why.name()).or_default() += 1;
     }
     let left: Vec<String> = counts.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
     let left = if left.is_empty() { String::new() } else { format!("; left out {}", enumerated(&left)) };
@@ -64,8 +64,12 @@ pub fn text(brief: &Brief<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {points:4} {tokens:5}  {form:7}  {}: {}", named(taken.scored.record), reasons.join(", "))?;
     }
     writeln!(out, "left out")?;
-    for (record, why) in &brief.left_out {
-        writeln!(out, "  {}: {}", named(record), why.words())?;
+    for left in &brief.left_out {
+        let why = match left.repeats {
+            Some(other) => format!("says the same as {}", named(other)),
+            None => left.why.words(),
+        };
+        writeln!(out, "  {}: {why}", named(left.record))?;
     }
     Ok(())
 }
@@ -101,6 +105,9 @@ struct LeftLine<'a> {
     #[serde(flatten)]
     entry: Entry<'a>,
     reason: &'static str,
+    /// The place of the entry that says the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<String>,
 }
 
 /// Writes one object with the brief and all reasons.
@@ -116,7 +123,11 @@ pub fn json(brief: &Brief<'_, '_>, wish: &Wish<'_>, out: &mut dyn Write) -> io::
         reasons: taken.scored.reasons.iter().map(super::Reason::words).collect(),
     });
     let left = brief.left_out.iter();
-    let left = left.map(|(record, why)| LeftLine { entry: Entry::new(record, wish.now), reason: why.name() });
+    let left = left.map(|left| LeftLine {
+        entry: Entry::new(left.record, wish.now),
+        reason: left.why.name(),
+        repeats: left.repeats.map(Record::place),
+    });
     let output = Output {
         version: VERSION,
         agent: wish.agent.name,

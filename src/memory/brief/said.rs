@@ -1,77 +1,78 @@
-//! What a brief has said already.
+//! Which entries say what another one says.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 
+use super::form::Forms;
+use super::points::Scored;
 use crate::memory::list::text::day;
-use crate::memory::record::Record;
+use crate::memory::record::{Format, Record};
 
-/// Two entries of a day that begin with so many equal words say the same.
-const BEGINNING: usize = 60;
+/// Words without which a text says the same.
+const SMALL: [&str; 6] = ["an", "are", "is", "the", "was", "were"];
 
-/// Two entries of a day about one subject say the same if the shorter one has so many of its words in the other, in a hundred.
-const ALIKE: usize = 60;
-
-/// The same where the titles are too short to name a subject, as in `User directive`.
-const ALIKE_UNTITLED: usize = 85;
-
-/// A title of fewer words names no subject.
-const TITLE: usize = 3;
-
-/// The entries that a brief has, by their words.
+/// The entries that a brief has so far, by what they say.
 #[derive(Default)]
-pub(super) struct Said {
-    /// Whole entries, and their beginnings.
-    texts: HashSet<String>,
-    /// The words of titles and of entries, by day.
-    days: HashMap<String, Vec<Words>>,
+pub(super) struct Said<'c, 'r, 'd> {
+    texts: HashMap<&'c str, Vec<&'r Record<'d>>>,
+    days: HashMap<String, Vec<Saying<'r, 'd>>>,
 }
 
-struct Words {
-    title: BTreeSet<String>,
-    all: BTreeSet<String>,
+/// What an entry says.
+struct Saying<'r, 'd> {
+    record: &'r Record<'d>,
+    /// The words that matter, in their order: a word more, another number or a negation says something else.
+    words: Vec<String>,
+    /// The signs that compare or negate.
+    signs: String,
 }
 
-impl Said {
-    /// Whether the brief has no entry like this one with these words: no copy, no version with another end, and none in which a file
-    /// of that day says much the same of its subject.
-    pub(super) fn is_new(&self, record: &Record<'_>, words: &str) -> bool {
-        if self.texts.contains(words) || self.texts.contains(&beginning(record, words)) {
-            return false;
+impl<'c, 'r, 'd> Said<'c, 'r, 'd> {
+    /// The entry that says what this one says; if none does, notes this one.
+    pub(super) fn said_by(&mut self, scored: &Scored<'r, 'd>, forms: &'c Forms) -> Option<&'r Record<'d>> {
+        let record = scored.record;
+        let copies = self.texts.get(forms.said.as_str()).into_iter().flatten();
+        let copy = copies.copied().find(|other| are_of_one_kind(record, other));
+        if copy.is_some() {
+            return copy;
         }
-        let own = Words::of(record, words);
-        let others = self.days.get(&day(record.when)).map_or(&[][..], Vec::as_slice);
-        !(record.when.day().is_some() && others.iter().any(|other| own.is_like(other)))
-    }
-
-    /// Notes an entry with these words.
-    pub(super) fn note(&mut self, record: &Record<'_>, words: String) {
-        self.days.entry(day(record.when)).or_default().push(Words::of(record, &words));
-        self.texts.extend([beginning(record, &words), words]);
+        let own = Saying::of(record, &forms.said);
+        if record.when.day().is_some() {
+            let others = self.days.entry(day(record.when)).or_default();
+            if let Some(other) = others.iter().find(|other| own.is_said_by(other)) {
+                return Some(other.record);
+            }
+            others.push(own);
+        }
+        self.texts.entry(&forms.said).or_default().push(record);
+        None
     }
 }
 
-fn beginning(record: &Record<'_>, words: &str) -> String {
-    let beginning = words.split(' ').take(BEGINNING).collect::<Vec<_>>().join(" ");
-    format!("{} {beginning}", day(record.when))
+/// Whether both apply, or neither: what was rejected repeats nothing that was not.
+fn are_of_one_kind(one: &Record<'_>, other: &Record<'_>) -> bool {
+    one.sections.are_rejected() == other.sections.are_rejected()
 }
 
-impl Words {
-    fn of(record: &Record<'_>, words: &str) -> Self {
-        let title = record.summary.split(|c: char| !c.is_alphanumeric());
+/// Whether two entries are two by their timestamps.
+fn are_two(one: &Record<'_>, other: &Record<'_>) -> bool {
+    let is_sem = |record: &Record<'_>| record.format == Format::Sem;
+    is_sem(one) && is_sem(other) && one.when.unix() != other.when.unix()
+}
+
+impl<'r, 'd> Saying<'r, 'd> {
+    fn of(record: &'r Record<'d>, said: &str) -> Self {
+        let words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         Self {
-            title: title.filter(|word| !word.is_empty()).map(str::to_lowercase).collect(),
-            all: words.split(' ').map(str::to_owned).collect(),
+            record,
+            words: words.filter(|word| !SMALL.contains(word)).map(str::to_owned).collect(),
+            signs: said.chars().filter(|c| "<>=!≤≥≠~±".contains(*c)).collect(),
         }
     }
 
-    /// Whether two entries are about one subject, as their titles say, and say much the same of it.
-    fn is_like(&self, other: &Self) -> bool {
-        let (short, long) = if self.title.len() < other.title.len() { (self, other) } else { (other, self) };
-        if !short.title.is_subset(&long.title) || long.title.len() > short.title.len() + TITLE {
-            return false;
-        }
-        let least = if short.title.len() < TITLE { ALIKE_UNTITLED } else { ALIKE };
-        let common = self.all.intersection(&other.all).count();
-        common * 100 >= self.all.len().min(other.all.len()) * least
+    fn is_said_by(&self, other: &Self) -> bool {
+        !are_two(self.record, other.record)
+            && are_of_one_kind(self.record, other.record)
+            && self.signs == other.signs
+            && self.words == other.words
     }
 }

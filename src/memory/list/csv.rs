@@ -8,7 +8,7 @@ use crate::formats::timestamp::Timestamp;
 use crate::memory::record::Record;
 use crate::terminal::escape;
 
-const COLUMNS: &str = "date,timestamp,type,author,scope,tags,summary,state,format,path,line";
+const COLUMNS: &str = "date,timestamp,type,author,scope,tags,summary,state,format,path,line,sections";
 
 /// Writes it.
 ///
@@ -30,6 +30,7 @@ pub fn write(records: &[Record<'_>], now: Timestamp, out: &mut dyn Write) -> io:
             record.format.as_str().to_owned(),
             record.document.path().to_string(),
             record.lines().0.to_string(),
+            record.sections.titles().join(" > "),
         ];
         let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
         write!(out, "{}\r\n", cells.join(","))?;

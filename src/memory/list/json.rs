@@ -42,6 +42,11 @@ pub struct Entry<'r> {
     expired: bool,
     archived: bool,
     in_conflict: bool,
+    /// Whether agents load its file when they start.
+    loaded: bool,
+    in_force: bool,
+    /// The titles of the sections that it is in, the outermost first.
+    sections: &'r [&'r str],
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'r str>,
 }
@@ -78,6 +83,9 @@ impl<'r> Entry<'r> {
             expired: record.is_expired(now),
             archived: record.is_archived(),
             in_conflict: record.is_in_conflict,
+            loaded: record.is_read(),
+            in_force: record.is_in_force(now),
+            sections: record.sections.titles(),
             text: None,
         }
     }

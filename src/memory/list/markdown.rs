@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::text::{day, states};
+use super::text::{day, sections, states};
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
 use crate::memory::record::Record;
@@ -17,9 +17,10 @@ pub fn write(records: &[Record<'_>], now: Timestamp, out: &mut dyn Write) -> io:
     for record in records {
         let states: Vec<&str> = states(record, now).collect();
         let state = if states.is_empty() { String::new() } else { format!(" *({})*", states.join(", ")) };
+        let within = sections(record).map(|sections| format!(" *({})*", cell(&sections))).unwrap_or_default();
         writeln!(
             out,
-            "| {} | {} | {} | {}{state} | {}:{} |",
+            "| {} | {} | {} | {}{within}{state} | {}:{} |",
             day(record.when),
             record.kind.map_or("-", EntryType::as_str),
             cell(record.author.as_deref().unwrap_or("-")),

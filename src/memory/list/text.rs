@@ -50,11 +50,17 @@ impl Row {
     fn new(record: &Record<'_>, now: Timestamp) -> Self {
         let states: Vec<&str> = states(record, now).collect();
         let state = if states.is_empty() { String::new() } else { format!("[{}] ", states.join(", ")) };
+        // That it was rejected must not be cut off.
+        let (before, behind) = match sections(record) {
+            Some(sections) if record.sections.are_rejected() => (format!("[{sections}] "), String::new()),
+            Some(sections) => (String::new(), format!(" ({sections})")),
+            None => Default::default(),
+        };
         Self {
             day: day(record.when),
             kind: record.kind.map_or("-", EntryType::as_str),
             author: escape(record.author.as_deref().unwrap_or("-")),
-            summary: format!("{state}{}", escape(&record.summary)),
+            summary: format!("{state}{before}{}{behind}", escape(&record.summary)),
             place: format!("{}:{}", display_path(record.document.path()), record.lines().0),
         }
     }
@@ -63,6 +69,16 @@ impl Row {
 /// The day of an entry; `-` for one that has none.
 pub fn day(when: When) -> String {
     when.day().map_or_else(|| "-".to_owned(), |day| day.to_string())
+}
+
+/// The moment of an entry, as it identifies it, or its day; `-` for one that has none.
+pub fn at(when: When) -> String {
+    when.moment().map_or_else(|| day(when), |at| at.to_string())
+}
+
+/// The sections of an entry, `in: A > B`, if they say something of it.
+pub fn sections(record: &Record<'_>) -> Option<String> {
+    Some(format!("in: {}", escape(&record.sections.said()?)))
 }
 
 /// Why an entry does not apply.

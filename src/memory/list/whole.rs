@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::json::{Entry, VERSION};
-use super::text::{day, states};
+use super::text::{self, day, states};
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
 use crate::memory::record::Record;
@@ -23,7 +23,11 @@ pub fn text(shown: &Shown<'_, '_>, now: Timestamp, out: &mut dyn Write) -> io::R
     let states: Vec<&str> = states(record, now).collect();
     let state = if states.is_empty() { String::new() } else { format!(", {}", states.join(", ")) };
     writeln!(out, "{}{by}, {}{state}", record.kind.map_or("entry", EntryType::as_str), at(record))?;
-    writeln!(out, "{}:{}\n", display_path(record.document.path()), record.lines().0)?;
+    writeln!(out, "{}:{}", display_path(record.document.path()), record.lines().0)?;
+    if let Some(sections) = text::sections(record) {
+        writeln!(out, "{sections}")?;
+    }
+    writeln!(out)?;
     for line in record.text().lines() {
         writeln!(out, "{}", format!("  {}", escape(line)).trim_end())?;
     }

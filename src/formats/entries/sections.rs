@@ -1,0 +1,78 @@
+//! The sections that entries are in: the headings above an entry that hold it, as Markdown nests them.
+
+use crate::formats::legacy;
+use crate::text::Span;
+
+/// A heading with entries below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its line, without its line end.
+    pub line: Span,
+    /// The number of `#`.
+    pub level: u8,
+    /// The section that it is in, by its place.
+    parent: Option<u32>,
+}
+
+/// The sections of a file, and which entry is in which.
+#[derive(Debug, Default)]
+pub(super) struct Sections {
+    all: Vec<Section>,
+    /// The innermost one that the walk is in.
+    open: Option<u32>,
+    /// Those of the SEM entries, in file order.
+    sem: Vec<Option<u32>>,
+    /// Those of the legacy entries, in file order.
+    legacy: Vec<Option<u32>>,
+}
+
+impl Sections {
+    /// A heading that is no entry begins. The title of a part of a document, such as `Context`, says nothing of the entries below it.
+    pub(super) fn enter(&mut self, text: &str, line: Span, level: u8) {
+        self.leave(level);
+        if legacy::has_no_title(text, line) || legacy::is_part_of(text, line) {
+            return;
+        }
+        let place = u32::try_from(self.all.len()).ok();
+        self.all.push(Section { line, level, parent: self.open });
+        self.open = place.or(self.open);
+    }
+
+    /// An SEM entry begins.
+    pub(super) fn note_sem(&mut self, level: u8) {
+        self.leave(level);
+        self.sem.push(self.open);
+    }
+
+    /// A legacy entry begins.
+    pub(super) fn note_legacy(&mut self, level: u8) {
+        self.leave(level);
+        self.legacy.push(self.open);
+    }
+
+    /// Ends the sections from `level` on.
+    pub(super) fn leave(&mut self, level: u8) {
+        while let Some(section) = self.open.and_then(|place| self.get(place)).filter(|open| open.level >= level) {
+            self.open = section.parent;
+        }
+    }
+
+    fn get(&self, place: u32) -> Option<&Section> {
+        self.all.get(place as usize)
+    }
+
+    /// The section of an SEM entry, by its place among them.
+    pub(super) fn of_sem(&self, at: usize) -> Option<u32> {
+        self.sem.get(at).copied().flatten()
+    }
+
+    /// The section of a legacy entry, by its place among them.
+    pub(super) fn of_legacy(&self, at: usize) -> Option<u32> {
+        self.legacy.get(at).copied().flatten()
+    }
+
+    /// A section and those around it, the innermost first.
+    pub(super) fn around(&self, place: Option<u32>) -> impl Iterator<Item = &Section> {
+        std::iter::successors(place.and_then(|at| self.get(at)), |inner| self.get(inner.parent?))
+    }
+}

@@ -1,0 +1,249 @@
+//! The titles of the sections that an entry is in, and what they say of it: below `Rejected ideas` nothing is a decision that applies.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::document::Document;
+use crate::formats::learnings::Learnings;
+use crate::formats::legacy::titles::HELD;
+use crate::formats::team_decisions::TeamDecisions;
+use crate::text::Span;
+
+/// The sections of an entry. Entries of one section share them.
+#[derive(Clone, Debug, Default)]
+pub struct Sections<'d>(Option<Arc<Titles<'d>>>);
+
+#[derive(Debug)]
+struct Titles<'d> {
+    /// From the outermost to the innermost.
+    all: Vec<&'d str>,
+    is_rejected: bool,
+}
+
+impl<'d> Sections<'d> {
+    fn new(all: Vec<&'d str>) -> Self {
+        let is_rejected = all.iter().any(|title| is_rejected(title));
+        Self((!all.is_empty()).then(|| Arc::new(Titles { all, is_rejected })))
+    }
+
+    /// Their titles, from the outermost to the innermost.
+    pub fn titles(&self) -> &[&'d str] {
+        self.0.as_ref().map_or(&[], |titles| &titles.all)
+    }
+
+    /// Whether a title says that what is below it was rejected, disproved or replaced.
+    pub fn are_rejected(&self) -> bool {
+        self.0.as_ref().is_some_and(|titles| titles.is_rejected)
+    }
+
+    /// The titles that say more than that entries are below them, `A > B`; `None` if none does.
+    pub fn said(&self) -> Option<String> {
+        let said: Vec<&str> = self.titles().iter().copied().filter(|title| !says_nothing(title)).collect();
+        (!said.is_empty()).then(|| said.join(" > "))
+    }
+}
+
+/// What finds the sections of the entries of one file.
+#[derive(Debug)]
+pub(super) struct Finder<'d> {
+    document: &'d Document,
+    items: Option<&'d Learnings>,
+    /// By their innermost headings.
+    known: BTreeMap<Option<usize>, Sections<'d>>,
+}
+
+impl<'d> Finder<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        let items = document.body::<Learnings>().or_else(|| Some(&document.body::<TeamDecisions>()?.items));
+        Self { document, items, known: BTreeMap::new() }
+    }
+
+    /// The sections of the entry that begins at the byte `start`.
+    pub(super) fn at(&mut self, start: usize) -> Sections<'d> {
+        let text = self.document.text();
+        let lines: Vec<Span> = match self.items {
+            Some(items) => {
+                let around = items.sections.iter().filter(|section| section.span.contains(Span::at(start)));
+                around.map(|section| section.heading).collect()
+            }
+            None => {
+                let sections = self.document.entries.sections_of(start);
+                let mut lines: Vec<Span> = sections.map(|section| section.line).collect();
+                lines.reverse();
+                lines
+            }
+        };
+        let sections = self.known.entry(lines.last().map(|line| line.start())).or_insert_with(|| {
+            let titles = lines.iter().map(|line| (is_of_file(text, *line), title(line.of(text))));
+            // The title of a file is no section, unless it says that all of its entries were rejected.
+            let counts = |(is_of_file, title): &(bool, &str)| !is_of_file || is_rejected(title);
+            Sections::new(titles.filter(counts).map(|(_, title)| title).collect())
+        });
+        sections.clone()
+    }
+}
+
+/// Whether a heading is the title of its file: of level 1, with nothing but front matter before it.
+fn is_of_file(text: &str, line: Span) -> bool {
+    let before = text.get(..line.start()).unwrap_or_default().trim_start_matches('\u{feff}').trim_start();
+    let is_first = before.is_empty() || before.starts_with("---") && !before.contains("\n#");
+    is_first && !line.of(text).trim_start().starts_with("##")
+}
+
+/// The text of a heading.
+fn title(line: &str) -> &str {
+    line.trim().trim_start_matches('#').trim_end_matches('#').trim()
+}
+
+/// Whether a title says no more than that a team's entries are below it: `Active decisions`, `Learnings`.
+fn says_nothing(title: &str) -> bool {
+    const PLAIN: [&str; 12] =
+        ["team", "squad", "shared", "project", "agent", "active", "current", "key", "core", "all", "our", "the"];
+    let is_one = |word: &str, of: &[&str]| of.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let last = words.next_back().unwrap_or_default();
+    !last.eq_ignore_ascii_case("archive") && is_one(last, &HELD) && words.all(|word| is_one(word, &PLAIN))
+}
+
+/// What a section of such entries says of them, in one word.
+const STATES: [&str; 24] = [
+    "rejected",
+    "declined",
+    "disproved",
+    "disproven",
+    "debunked",
+    "refuted",
+    "falsified",
+    "invalidated",
+    "superseded",
+    "replaced",
+    "obsolete",
+    "deprecated",
+    "outdated",
+    "abandoned",
+    "discarded",
+    "withdrawn",
+    "revoked",
+    "rescinded",
+    "retracted",
+    "reverted",
+    "overruled",
+    "overturned",
+    "wrong",
+    "skipped",
+];
+
+/// The same in several.
+const PHRASES: [&str; 14] = [
+    "not to build",
+    "not to do",
+    "not to use",
+    "not building",
+    "won't build",
+    "will not build",
+    "won't do",
+    "will not do",
+    "decided against",
+    "ruled out",
+    "no longer valid",
+    "no longer apply",
+    "no longer applies",
+    "not in force",
+];
+
+/// What such a title can call the entries, and the words that join it to what it says of them.
+const AROUND: [&str; 34] = [
+    "idea",
+    "ideas",
+    "feature",
+    "features",
+    "decision",
+    "decisions",
+    "directive",
+    "directives",
+    "proposal",
+    "proposals",
+    "assumption",
+    "assumptions",
+    "hypothesis",
+    "hypotheses",
+    "entry",
+    "entries",
+    "learning",
+    "learnings",
+    "memory",
+    "memories",
+    "note",
+    "notes",
+    "rule",
+    "rules",
+    "design",
+    "designs",
+    "we",
+    "were",
+    "that",
+    "and",
+    "or",
+    "the",
+    "our",
+    "explicitly",
+];
+
+/// Whether a title says of the entries below it that they were rejected, disproved or replaced: `Rejected ideas`, `Wrong assumptions
+/// (disproved)`, `Skipped features (explicit decisions NOT to build)`. `Deprecated APIs` names what the entries are about.
+pub fn is_rejected(title: &str) -> bool {
+    let title = title.to_lowercase().replace('\u{2019}', "'");
+    title.split(['(', ')', '[', ']', ':', ';', ',', '\u{2013}', '\u{2014}']).any(|part| {
+        let words: Vec<&str> =
+            part.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+        let is_state = |word: &&str| STATES.contains(word);
+        let spaced = format!(" {} ", words.join(" "));
+        PHRASES.iter().any(|phrase| spaced.contains(&format!(" {phrase} ")))
+            || words.iter().any(is_state) && words.iter().all(|word| is_state(&word) || AROUND.contains(word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_says_that_its_entries_were_rejected() {
+        for title in [
+            "Rejected ideas",
+            "Rejected",
+            "\u{274c} Rejected / superseded",
+            "Ideas we rejected",
+            "Skipped Features (explicit decisions NOT to build)",
+            "Wrong assumptions (disproved)",
+            "Superseded decisions (2026-02)",
+            "Caching: rejected designs",
+            "Things we won\u{2019}t build",
+        ] {
+            assert!(is_rejected(title), "{title}");
+        }
+        for title in [
+            "Deprecated APIs",
+            "Skipped test decisions",
+            "Rejected requests are logged",
+            "Decisions",
+            "How we handle rejected pull requests",
+            "Not yet decided",
+            // A part of the document of one decision.
+            "Rejected alternatives",
+            "",
+        ] {
+            assert!(!is_rejected(title), "{title}");
+        }
+    }
+
+    #[test]
+    fn some_titles_say_nothing() {
+        for title in ["Decisions", "## Active Decisions", "Team learnings", "Core directives"] {
+            assert!(says_nothing(title), "{title}");
+        }
+        for title in ["Archived decisions", "Rejected decisions", "Gotchas", "Phase 3 decisions", "Archive", ""] {
+            assert!(!says_nothing(title), "{title}");
+        }
+    }
+}
