@@ -208,7 +208,7 @@ impl<'a> Borders<'a> {
             let bytes = self.text.as_bytes();
             let high = |at: usize| -> Option<usize> {
                 let mut signs = memchr_iter(b'#', bytes.get(at..end)?).map(|found| at + found);
-                signs.find(|found| is_high(bytes, *found))
+                signs.find(|found| is_high(bytes, *found) && !self.shut.holds(*found))
             };
             let found = high(at)?;
             let part = Span::new(self.before(found).max(start), self.after(found).min(end));
