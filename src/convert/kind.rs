@@ -235,6 +235,7 @@ fn is_labelled(title: &str) -> bool {
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
+    let note = |reason| Evidence::of(EntryType::Note, Confidence::Medium, reason);
     let unless = |told: bool| if told { Confidence::Medium } else { Confidence::High };
     let status = status::value(subject);
     let told = Told::of(subject, title, status);
@@ -253,11 +254,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         if labelled && status::is_called_proposed(status) && !matches(&PROPOSED, title) && !told.by_title() {
             return decision(Confidence::Medium, Reason::TypeInTitle(Decision));
         }
-        return Evidence::of(
-            EntryType::Note,
-            Confidence::Medium,
-            Reason::TypeInField(EntryType::Note, "Status".to_owned()),
-        );
+        return note(Reason::TypeInField(EntryType::Note, "Status".to_owned()));
     }
     if let Some(part) = part {
         let reason = Reason::TypeInText(Decision, "the part that states it");
@@ -307,11 +304,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
         let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
         if is_told || is_left_to_do(subject, says) {
-            return Evidence::of(
-                EntryType::Note,
-                Confidence::Medium,
-                Reason::TypeInText(EntryType::Note, "its contents"),
-            );
+            return note(Reason::TypeInText(EntryType::Note, "its contents"));
         }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {

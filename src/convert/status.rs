@@ -49,14 +49,14 @@ pub(super) fn is_called_proposed(status: &str) -> bool {
 /// The value of the field for the state, also of one that is below other text.
 pub(super) fn value(subject: Subject<'_>) -> &str {
     static BELOW: Pattern = Pattern::new(r"(?im)^\*\*(?:status|estado)(?::\*\*|\*\*:)[ \t]*(\S[^\r\n]*)");
+    static LAST: Pattern =
+        Pattern::new(r"(?im)^(?:[-*>]\s+)?[*_]{0,3}(?:status|estado)[*_]{0,3}:[*_]{0,3}[ \t]*(\S[^\r\n]*)");
     if let Some(field) = subject.fields().iter().find(|field| field.meaning == Meaning::Status) {
         return subject.of(field.value);
     }
-    // Parts have states of their own.
     let body = subject.of(subject.body());
+    // Parts have states of their own.
     let own = body.find("\n#").map_or(body, |end| body.get(..end).unwrap_or(body));
-    static LAST: Pattern =
-        Pattern::new(r"(?im)^(?:[-*>]\s+)?[*_]{0,3}(?:status|estado)[*_]{0,3}:[*_]{0,3}[ \t]*(\S[^\r\n]*)");
     let find = |pattern: &Pattern, text| {
         let found = pattern.regex().and_then(|regex| regex.captures(text)?.get(1));
         found.map_or("", |value| value.as_str())

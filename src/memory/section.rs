@@ -61,17 +61,14 @@ impl<'d> Finder<'d> {
     /// The sections of the entry that begins at the byte `start`.
     pub(super) fn at(&mut self, start: usize) -> Sections<'d> {
         let text = self.document.text();
-        let lines: Vec<Span> = match self.items {
-            Some(items) => {
-                let around = items.sections.iter().filter(|section| section.span.contains(Span::at(start)));
-                around.map(|section| section.heading).collect()
-            }
-            None => {
-                let sections = self.document.entries.sections_of(start);
-                let mut lines: Vec<Span> = sections.map(|section| section.line).collect();
-                lines.reverse();
-                lines
-            }
+        let lines: Vec<Span> = if let Some(items) = self.items {
+            let around = items.sections.iter().filter(|section| section.span.contains(Span::at(start)));
+            around.map(|section| section.heading).collect()
+        } else {
+            let sections = self.document.entries.sections_of(start);
+            let mut lines: Vec<Span> = sections.map(|section| section.line).collect();
+            lines.reverse();
+            lines
         };
         let sections = self.known.entry(lines.last().map(|line| line.start())).or_insert_with(|| {
             let titles = lines.iter().map(|line| (is_of_file(text, *line), title(line.of(text))));
@@ -199,7 +196,7 @@ pub fn is_rejected(title: &str) -> bool {
         let is_state = |word: &&str| STATES.contains(word);
         let spaced = format!(" {} ", words.join(" "));
         PHRASES.iter().any(|phrase| spaced.contains(&format!(" {phrase} ")))
-            || words.iter().any(is_state) && words.iter().all(|word| is_state(&word) || AROUND.contains(word))
+            || words.iter().any(is_state) && words.iter().all(|word| is_state(word) || AROUND.contains(word))
     })
 }
 

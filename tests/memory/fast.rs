@@ -90,7 +90,6 @@ fn answer(project: &Project, asked: &Asked, is_fast: bool) -> String {
                 state: asked.superseded.then_some(State::Superseded).or(asked.in_force.then_some(State::InForce)),
                 reader: asked.reader.as_deref().map(|name| people.agent(name).unwrap()),
                 now: Some(now),
-                ..Query::default()
             };
             let all = records::with(run, |text| wanted.is_none_or(|wanted| wanted.has(text)));
             let found: Vec<Record<'_>> = all.into_iter().filter(|record| query.fits(record, &people)).collect();

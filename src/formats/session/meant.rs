@@ -32,8 +32,9 @@ pub(super) fn number(text: &str, name: &str) -> Option<u64> {
     let number: u64 = digits.parse().ok()?;
     let unit = text.get(digits.len()..)?.trim().to_ascii_lowercase();
     match (name, unit.as_str()) {
-        ("progress_percentage", "%" | "percent") => Some(number),
-        ("timeout" | "time_spent", "s" | "sec" | "second" | "seconds") => Some(number),
+        ("progress_percentage", "%" | "percent") | ("timeout" | "time_spent", "s" | "sec" | "second" | "seconds") => {
+            Some(number)
+        }
         ("timeout" | "time_spent", "m" | "min" | "minute" | "minutes") => number.checked_mul(60),
         ("timeout" | "time_spent", "h" | "hour" | "hours") => number.checked_mul(3600),
         _ => None,

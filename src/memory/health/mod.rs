@@ -15,7 +15,7 @@ use crate::facts::Run;
 use crate::facts::loaded::{self, Load};
 use crate::formats::timestamp::Timestamp;
 use crate::outcome::Outcome;
-use crate::text::ColumnUnit;
+use crate::text::{ColumnUnit, Span};
 
 /// What is looked at, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -183,7 +183,7 @@ fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome, places: &Places<'_, '_>
     let topic = Topic::of(diagnostic.rule.name).filter(|topic| *topic != Topic::Archive)?;
     let source = outcome.source(&diagnostic.path);
     let line = |at| Some(source?.position(at, ColumnUnit::Byte).line);
-    let place = diagnostic.span.map(|span| span.start());
+    let place = diagnostic.span.map(Span::start);
     let message = &diagnostic.message;
     let message = match topic {
         Topic::Conflict => {

@@ -74,8 +74,8 @@ impl Record {
         line("ID", status.and_then(|status| Some(cell(&status.session_id.as_ref()?.value))));
         line("Status", self.state.map(|state| state.as_str().to_owned()));
         line("Phase", status.and_then(|status| Some(status.phase.as_ref()?.value.as_str().to_owned())));
-        line("Started", started_at.map(|at| at.in_utc()));
-        line("Ended", self.ended_at.map(|at| at.in_utc()));
+        line("Started", started_at.map(Timestamp::in_utc));
+        line("Ended", self.ended_at.map(Timestamp::in_utc));
         line("Duration", started_at.zip(self.ended_at).map(|(from, to)| lasted(from, to)));
         let completed = tasks.count(NodeState::Completed);
         let count = tasks.tasks.len() - tasks.count(NodeState::Missing);

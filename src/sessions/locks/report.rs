@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Blocked, Lock, Lost};
 use crate::formats::session::field::Agent;
+use crate::formats::timestamp::Timestamp;
 use crate::report::json_writer;
 use crate::sessions::clock::{Clock, lasted};
 use crate::terminal::{display_path, escape};
@@ -46,7 +47,7 @@ impl<'a> ShownLock<'a> {
         Self {
             file: &lock.file,
             locked_by: lock.locked_by.to_string(),
-            locked_at: lock.locked_at.map(|at| at.in_utc()),
+            locked_at: lock.locked_at.map(Timestamp::in_utc),
             expires_at: lock.expires_at.in_utc(),
             task_id: lock.task_id.as_deref(),
             operation: lock.operation.map(crate::formats::session::field::Operation::as_str),

@@ -88,7 +88,7 @@ struct Unreadable<'a> {
 pub fn write(all: &[Status], is_line: bool, out: &mut dyn Write) -> io::Result<()> {
     let now: Option<Timestamp> = all.first().map(|status| status.now);
     let output =
-        Output { version: VERSION, now: now.map(|at| at.in_utc()), sessions: all.iter().map(session).collect() };
+        Output { version: VERSION, now: now.map(Timestamp::in_utc), sessions: all.iter().map(session).collect() };
     if is_line { json_writer::line(&output, out) } else { json_writer::write(&output, out) }
 }
 
@@ -111,7 +111,7 @@ fn session(status: &Status) -> Session<'_> {
             Why::Lock { file } => ("lock", Some(file.as_str()), None),
         };
         let overdue = wait.is_overdue(status.now);
-        ShownWait { who: &wait.who, whom: &wait.whom, reason, what, at: at.map(|at| at.in_utc()), overdue }
+        ShownWait { who: &wait.who, whom: &wait.whom, reason, what, at: at.map(Timestamp::in_utc), overdue }
     });
     let locks = status.locks.iter().map(|(lock, waiting)| LockLine {
         lock: ShownLock::new(lock),
@@ -129,7 +129,7 @@ fn session(status: &Status) -> Session<'_> {
         session_id: status.id.as_deref(),
         status: status.state.map(SessionState::as_str),
         phase: status.phase.map(Phase::as_str),
-        started_at: status.started_at.map(|at| at.in_utc()),
+        started_at: status.started_at.map(Timestamp::in_utc),
         gates: status.gates.iter().map(|(name, state)| Gate { name, state: state.map(GateState::as_str) }).collect(),
         tasks_completed: status.counted.0,
         tasks_total: status.counted.1,
