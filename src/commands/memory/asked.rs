@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::end::end;
+use super::end::{end, note};
 use crate::cli::ProjectArgs;
 use crate::commands::{CliError, Exit};
 use crate::engine::session::Session;
@@ -16,7 +16,6 @@ use crate::rule_set::RuleSet;
 use crate::select::changes::wanted as within;
 use crate::select::selected::Selected;
 use crate::terminal::Terminal;
-use crate::writing::archive;
 
 /// The files that a question is about.
 pub(in crate::commands) struct Asked<'a> {
@@ -82,7 +81,8 @@ impl Asked<'_> {
         }
     }
 
-    fn session<'p>(
+    /// The session in which the files are checked by `rules`.
+    pub(in crate::commands) fn session<'p>(
         &self,
         project: &'p Project,
         rules: RuleSet,
@@ -94,14 +94,6 @@ impl Asked<'_> {
             session.narrow(|path| within.iter().any(|part| path == part || is_in(path.as_ref(), part.as_ref())));
         }
         Ok(session)
-    }
-
-    /// What archiving these files comes to.
-    pub(in crate::commands) fn archiving(&self, project: &Project) -> Result<archive::Plan, CliError> {
-        let progress = Progress::default();
-        let mut session = self.session(project, archive::rules(), &progress)?;
-        let root = self.rev.is_none().then_some(project.repository.root.as_path());
-        Ok(archive::plan(&mut session, root))
     }
 
     fn ask(
@@ -120,11 +112,5 @@ impl Asked<'_> {
         let (exit, outcome) = session.look(of_kind, None, |run| answer(&project, run, &checked));
         let is_known = outcome.git_failure.is_none() && checked.git_failure.is_none();
         Ok(end(exit?, &outcome, is_known, terminal))
-    }
-}
-
-fn note(session: &Session<'_>, terminal: Terminal) {
-    if let Some(note) = session.note() {
-        terminal.note(&format!("note: {note}"));
     }
 }
