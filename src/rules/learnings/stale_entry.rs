@@ -35,7 +35,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, holds_for_good, without_last};
+use super::shared::{archiving, holds_for_good, is_needed, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, is_settled, today};
 use crate::formats::learnings::{Entry, Learnings};
@@ -75,7 +75,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);
     let text = document.text();
-    let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds_for_good(entry.span.of(text));
+    let holds = |said: &str| holds_for_good(said) || is_needed(said);
+    let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds(entry.span.of(text));
     going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
     let why = format!("Archived {}: not updated for {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {

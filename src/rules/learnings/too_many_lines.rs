@@ -25,7 +25,7 @@
 //! `OBSOLETE` or `SUPERSEDED` go before all others.
 //!
 //! These stay: the entries of the newest day, those of `Core`, and those that order or forbid something for good (`never …`,
-//! `always …`, `must …`). If the file is too long even so, or if entries without a date would have to go, the fix is not offered.
+//! `always …`), and those with a date that say what is needed (`must …`). If the file is too long even so, or if entries without a date would have to go, the fix is not offered.
 //! `squad-lint team prune` also archives entries without a date.
 //!
 //! ## Source

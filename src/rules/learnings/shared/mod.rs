@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 
 pub use archive::archiving;
-pub use for_good::holds_for_good;
+pub use for_good::{holds_for_good, is_needed};
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::{lines_gone, oldest};

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::for_good::holds_for_good;
+use super::for_good::{holds_for_good, is_needed};
 use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
@@ -22,8 +22,10 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     let is_core = |entry: &Entry| learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
     let is_open = |entry: &Entry| !is_settled(entry.text.of(text));
     let may_go = |entry: &Entry, day: Option<Date>| {
-        let holds = || is_open(entry) && holds_for_good(entry.span.of(text));
-        (day.is_none() || day != newest) && !is_core(entry) && !holds()
+        // Whatever an entry without a date needs, it does not stay before one with a date.
+        let holds = |said: &str| holds_for_good(said) || day.is_some() && is_needed(said);
+        let stays = is_open(entry) && holds(entry.span.of(text));
+        (day.is_none() || day != newest) && !is_core(entry) && !stays
     };
     let mut order: Vec<(Option<Date>, usize, &Entry)> = real()
         .filter(|(_, (entry, day))| may_go(entry, **day))
