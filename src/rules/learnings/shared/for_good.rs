@@ -20,8 +20,8 @@ pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words)) || clauses(text).any(is_order)
 }
 
-/// Whether the entry `text` says that something is needed, as in `callers must close the cursor` or `the tests require `--offline``.
-/// That holds for good more often than not. A `must-have` is not needed.
+/// Whether the entry `text` says that something is needed, as in `callers must close the cursor` or `run the tests
+/// offline (required for the build machine)`. That holds for good more often than not. A `must-have` is not needed.
 pub fn is_needed(text: &str) -> bool {
     let is_must = |word: &str| word.eq_ignore_ascii_case("must");
     NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(is_must)
