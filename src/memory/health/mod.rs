@@ -129,7 +129,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// The memory of `run`, whose entries are `records`, and of which the rules say what was `found`. An entry that expires within
+    /// The memory of `run`, whose entries are `records`. The rules say what was `found` in it. An entry that expires within
     /// `soon` seconds is shown.
     pub fn of(run: &Run<'_>, records: &[Record<'_>], found: Found<'_>, soon: i64) -> Self {
         let now = run.options.now;
