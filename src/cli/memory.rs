@@ -91,8 +91,8 @@ pub struct QueryArgs {
     /// Only entries that another entry has replaced
     #[arg(long, help_heading = "Which entries")]
     pub superseded: bool,
-    /// Only entries that apply now: not replaced, not expired, not in a section of what was rejected, and not in an archive or
-    /// another file that agents do not load
+    /// Only entries that apply now: not replaced, not expired, not in a merge conflict, not in a section of what was
+    /// rejected, and not in an archive or another file that agents do not load
     #[arg(long, conflicts_with = "superseded", help_heading = "Which entries")]
     pub in_force: bool,
     /// List the entries as they are in this revision
