@@ -27,6 +27,8 @@
 )]
 
 #[doc(hidden)]
+pub mod archiving;
+#[doc(hidden)]
 pub mod baseline;
 #[doc(hidden)]
 pub mod bundle;

@@ -43,7 +43,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, ByteSlice};
 
-use super::shared::{Archiving, Hold, archiving, beside};
+use crate::archiving::{Archiving, Hold, beside};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::presence::{self, Presence};
@@ -103,7 +103,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Archiving { steps, left, stays, barrier, older } =
-        archiving(document, context.run(), archive, cap, options.now);
+        Archiving::of(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
         let note = format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays));
         let finding = finding.note(note);

@@ -1,0 +1,78 @@
+//! Which entries of a memory file leave for its archive.
+
+mod hold;
+mod said;
+mod section;
+mod subject;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use bstr::{BStr, BString, ByteSlice};
+
+pub use hold::Hold;
+
+use self::tree::Tree;
+use crate::diagnostic::{Edit, Passage, Step};
+use crate::document::Document;
+use crate::facts::Run;
+use crate::formats::timestamp::Timestamp;
+use crate::text::Span;
+
+/// What moves old entries to an archive.
+pub struct Archiving {
+    /// What the fix does; empty if the file would stay over its limit.
+    pub steps: Vec<Step>,
+    /// How many bytes stay once all that may go is gone, or just as many as needed.
+    pub left: u64,
+    /// Why the rest stays if the file would stay over its limit: how many sections, and how many bytes they have.
+    pub stays: BTreeMap<Hold, (usize, u64)>,
+    /// The heading of the section that keeps newer ones, if some stay for it.
+    pub barrier: Option<Span>,
+    /// Why sections stay that are older than what goes, and how many.
+    pub older: BTreeMap<Hold, usize>,
+}
+
+impl Archiving {
+    /// What moves old entries of `document` to the file `archive` beside it, until at most `cap` bytes are left. The oldest go first, by
+    /// their own date or that of their section, each with everything under it.
+    pub fn of(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Self {
+        let text = document.text();
+        let tree = Tree::of(document, now);
+        let size = document.source.bytes().len() as u64;
+        let (going, left) = tree.oldest(size, cap);
+        if left > cap {
+            let stays = tree.stays();
+            let barrier = tree.keeps_newer().filter(|_| stays.contains_key(&Hold::Behind));
+            return Self { steps: Vec::new(), left, stays, barrier, older: BTreeMap::new() };
+        }
+        let older = tree.older(&going);
+        let going = tree.with_emptied(text, &going);
+        let path = beside(document.source.path(), archive);
+        let target = run.read_or_new(path.as_bstr());
+        let end = if target.is_new() { document.source.line_ending() } else { target.line_ending() };
+        let name = document.source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy();
+        let above = match target.text() {
+            "" => format!("# Archive of {name}{end}{end}"),
+            text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
+            text if text.ends_with('\n') => end.to_owned(),
+            _ => end.repeat(2),
+        };
+        let mut content = Passage::new(above, end);
+        for (number, span) in going.iter().enumerate() {
+            if number > 0 {
+                content.push(end);
+            }
+            content.push_lines(*span);
+        }
+        let edits = going.into_iter().map(|span| Step::Edit(Edit::delete(span)));
+        let steps = edits.chain([Step::Append { path, text: content }]).collect();
+        Self { steps, left, stays: BTreeMap::new(), barrier: None, older }
+    }
+}
+
+/// The file `name` in the folder of `path`.
+pub fn beside(path: &BStr, name: &str) -> BString {
+    let folder = path.rfind_byte(b'/').and_then(|slash| path.get(..=slash)).unwrap_or_default();
+    [folder, name.as_bytes()].concat().into()
+}
