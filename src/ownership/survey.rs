@@ -53,6 +53,15 @@ impl Ownership {
     pub fn survey<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>, wants_owner: impl Fn(&BStr) -> bool) -> Survey {
         Survey::new(self, paths, wants_owner)
     }
+
+    /// Whether a glob matches one of `paths`. The paths after that one are not asked for.
+    pub fn match_any<'p>(&self, paths: impl IntoIterator<Item = &'p BStr>) -> bool {
+        let mut finder = Finder::new(&self.tree);
+        paths.into_iter().any(|path| {
+            let set = finder.find(path);
+            finder.sets().get(set).is_some_and(|classes| !classes.is_empty())
+        })
+    }
 }
 
 impl Survey {

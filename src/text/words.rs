@@ -15,14 +15,26 @@ pub fn begins_with(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| phrase.as_bytes().first() == first.as_ref() && is_here(phrase))
 }
 
-/// Whether one of `phrases` is in `text`, and no word goes on before or behind it. Each begins with an ASCII letter.
+/// Whether one of `phrases` is in `text`, and no word goes on before or behind it. Each begins with two ASCII letters.
 pub fn has_any(text: &str, phrases: &[&str]) -> bool {
-    let letter = |byte: u8| 1_u32 << (byte & 0x1f);
-    let letters = phrases.iter().filter_map(|phrase| phrase.bytes().next()).fold(0, |all, first| all | letter(first));
-    let mut before = b' ';
-    text.bytes().enumerate().any(|(at, byte)| {
-        let before = std::mem::replace(&mut before, byte);
-        if before.is_ascii_alphanumeric() || !byte.is_ascii_alphabetic() || letters & letter(byte) == 0 {
+    // The letters of the alphabet have their numbers in the last five bits, in both cases. Few words begin as a phrase does.
+    let letter = |byte: u8| usize::from(byte & 0x1f);
+    let mut second = [0_u32; 32];
+    for phrase in phrases {
+        if let [first, next, ..] = phrase.as_bytes()
+            && let Some(letters) = second.get_mut(letter(*first))
+        {
+            *letters |= 1 << letter(*next);
+        }
+    }
+    let mut is_behind_word = false;
+    text.as_bytes().windows(2).enumerate().any(|(at, pair)| {
+        let &[byte, next] = pair else { return false };
+        let is_behind_word = std::mem::replace(&mut is_behind_word, byte.is_ascii_alphanumeric());
+        if is_behind_word
+            || !byte.is_ascii_alphabetic()
+            || second.get(letter(byte)).is_none_or(|letters| letters >> letter(next) & 1 == 0)
+        {
             return false;
         }
         let (before, rest) = text.split_at_checked(at).unwrap_or_default();

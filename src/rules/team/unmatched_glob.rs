@@ -67,8 +67,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let matched = claims.iter().zip(&survey.matches).filter(|(_, files)| **files != Some(0));
     let matched = Ownership::new(matched.map(|(claim, _)| (0, claim.glob.value.as_str())));
     let work = tracked_files::of_team(context.run(), path).filter(|path| is_work(path));
-    let is_work_matched = || matched.survey(work, |_| false).matches.into_iter().flatten().any(|count| count > 0);
-    if unmatched.len() > 1 && !is_work_matched() {
+    if unmatched.len() > 1 && !matched.match_any(work) {
         let message = match unmatched.len() {
             count if count == readable => format!("none of the team's {readable} globs matches any of the {files}"),
             count => format!(
