@@ -406,8 +406,8 @@ pub struct HooksArgs {
     /// `.claude/settings.json`
     #[arg(long, conflicts_with_all = ["hook", "hooks_path"])]
     pub agents: bool,
-    /// The merge driver instead of git hooks: git merges memory files entry by entry. Writes `.gitattributes` and the
-    /// configuration of this clone
+    /// The merge driver, with which git merges memory files entry by entry, instead of git hooks: its lines in `.gitattributes`
+    /// and in the configuration of this clone
     #[arg(long, conflicts_with_all = ["hook", "hooks_path", "agents"])]
     pub merge_driver: bool,
 }

@@ -677,6 +677,7 @@ fn no_floor_knows_one_above() {
         "convert",
         "merge",
         "facts",
+        "archiving",
         "outcome",
         "baseline",
         "report",

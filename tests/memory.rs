@@ -164,8 +164,11 @@ fn an_unknown_name_is_an_error_that_names_the_one_that_is_meant() {
         (&["memory", "show", "2026-02-18T16:06:00+0000"], "the nearest one is of `2026-02-18T16:05:00+0000`"),
         (&["memory", "show", ".squad/decisions.md:2"], "no entry at"),
         (&["memory", "show", "x"], "neither a timestamp nor the place"),
-        (&["memory", "brief", "--for", "keaton", "--budget", "0"], "a brief of 0 tokens says nothing"),
-        (&["memory", "brief", "--for", "keaton", "--budget", "7"], "is too short"),
+        (&["memory", "brief", "--for", "keaton", "--budget", "0"], "a budget of 0 tokens leaves no room for a brief"),
+        (&["memory", "brief", "--for", "keaton", "--budget", "7"], "is too small"),
+        (&["memory", "breif"], "did you mean `squad-lint memory brief`?"),
+        (&["chek"], "did you mean `squad-lint check`?"),
+        (&["memory", "no-such-file.md"], "cannot open no-such-file.md"),
     ] {
         let output = run(folder.path(), args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -15,6 +15,7 @@ pub mod init;
 pub mod install;
 pub mod json_value;
 pub mod man;
+mod meant;
 pub mod memory;
 mod memory_write;
 pub mod merge;
@@ -59,7 +60,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let command = cli.command.unwrap_or(Command::Check(Box::new(cli.check)));
     let terminal = cli.global.terminal();
     let result = match &command {
-        Command::Check(args) => check::run(args, terminal),
+        Command::Check(args) => meant::or_subcommand(check::run(args, terminal), &args.paths, ""),
         Command::Explain(Deferred(args)) => explain::run(args, terminal),
         Command::Rules(Deferred(args)) => rules::run(args, terminal),
         Command::Init(Deferred(args)) => init::run(args, terminal),
@@ -69,7 +70,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Convert(Deferred(args)) => convert::run(args, terminal),
         Command::Charter(Deferred(args)) => charter::run(args, terminal),
         Command::Bundle(Deferred(args)) => bundle::run(args, terminal),
-        Command::Memory(args) => memory::run(&args.0, terminal),
+        Command::Memory(args) => meant::or_subcommand(memory::run(&args.0, terminal), &args.0.query.paths, "memory"),
         Command::Health(Deferred(args)) => health::run(args, terminal),
         Command::Stats(Deferred(args)) => stats::run(args, terminal),
         Command::Team(Deferred(args)) => team::run(args, terminal),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
-use super::section::Sections;
+use super::section::{self, Sections};
 use crate::dialects::learnings::LEARNINGS_ARCHIVE;
 use crate::dialects::squad;
 use crate::document::Document;
@@ -160,10 +160,21 @@ impl<'d> Record<'d> {
         self.when.moment().is_some_and(|own| expires.unix() < own.unix())
     }
 
+    /// Whether its section says that it was rejected, or its own title that it was replaced.
+    pub fn is_rejected(&self) -> bool {
+        self.sections.are_rejected() || self.says_replaced()
+    }
+
+    /// Whether its own title says that it was replaced.
+    pub fn says_replaced(&self) -> bool {
+        matches!(self.format, Format::Sem | Format::Legacy)
+            && self.text().lines().next().is_some_and(section::is_replaced)
+    }
+
     /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a merge conflict, nor in a section of what was rejected,
     /// nor in an archive or another file that agents do not load.
     pub fn is_in_force(&self, now: Timestamp) -> bool {
-        let is_disputed = self.superseded_by.is_some() || self.is_in_conflict || self.sections.are_rejected();
+        let is_disputed = self.superseded_by.is_some() || self.is_in_conflict || self.is_rejected();
         !is_disputed && !self.is_expired(now) && self.is_read()
     }
 

@@ -198,9 +198,10 @@ fn legacy<'d>(document: &'d Document, subject: Subject<'_>) -> Record<'d> {
         },
         author,
         contributors,
+        // What an agent notes down is for that agent, also where it is what a user asked for.
         scope: match kind {
-            Some(EntryType::Decision | EntryType::Directive) => Some(Scope::Team),
-            Some(EntryType::Memory) => keeper(document).map(Scope::Agent),
+            Some(EntryType::Decision | EntryType::Directive) if keeper(document).is_none() => Some(Scope::Team),
+            Some(EntryType::Decision | EntryType::Directive | EntryType::Memory) => keeper(document).map(Scope::Agent),
             Some(EntryType::Note) | None => None,
         },
         summary: summary.map_or_else(|| one_line(subject.entry.title.of(document.text())), Cow::Owned),

@@ -8,6 +8,7 @@ use crate::formats::learnings::Learnings;
 use crate::formats::legacy::titles::HELD;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::text::Span;
+use crate::text::words::begins_with;
 
 /// The sections of an entry. Entries of one section share them.
 #[derive(Clone, Debug, Default)]
@@ -200,9 +201,63 @@ pub fn is_rejected(title: &str) -> bool {
     })
 }
 
+/// What a title says in brackets of its own entry, at their start.
+const REPLACED: [&str; 9] = [
+    "superseded",
+    "obsolete",
+    "withdrawn",
+    "revoked",
+    "rescinded",
+    "retracted",
+    "overruled",
+    "no longer valid",
+    "no longer applies",
+];
+
+/// The words before such brackets that speak of something else: `PR #195 closed (superseded)`.
+const OF_OTHERS: [&str; 6] = ["closed", "marked", "labeled", "as", "was", "were"];
+
+/// Whether the title of an entry says in brackets that the entry does not apply any more: `Version target [SUPERSEDED — see below]`.
+/// `(rejected)` is often the result of a review, which is as true as before.
+pub fn is_replaced(title: &str) -> bool {
+    let mut rest = title;
+    while let Some((before, inner)) = rest.split_once(['(', '[']) {
+        let said = inner.trim_start_matches(|c: char| !c.is_alphanumeric() && c != ')' && c != ']');
+        let last = before.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()).unwrap_or_default();
+        let is_own = !OF_OTHERS.iter().any(|word| word.eq_ignore_ascii_case(last));
+        if is_own && begins_with(said, &REPLACED) {
+            return true;
+        }
+        rest = inner;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_says_that_its_entry_was_replaced() {
+        for title in [
+            "### 2026-03-02: Version target **[SUPERSEDED — see line 1046]**",
+            "### 2026-02-10: Email templates (superseded — see below)",
+            "[Obsolete] Use the old index",
+            "Cache policy (v2) (⚠️ no longer applies)",
+        ] {
+            assert!(is_replaced(title), "{title}");
+        }
+        for title in [
+            "PR #195 closed (superseded)",
+            "PR #14 review (REJECTED)",
+            "Remove the warning for superseded entries",
+            "Superseding rules (how an entry replaces another one)",
+            "Links ([superseding](x.md))",
+            "",
+        ] {
+            assert!(!is_replaced(title), "{title}");
+        }
+    }
 
     #[test]
     fn a_title_says_that_its_entries_were_rejected() {

@@ -199,3 +199,55 @@ fn a_brief_says_nothing_twice() {
     once.dedup();
     assert!(!headings.is_empty() && once.len() == headings.len(), "{markdown}");
 }
+
+#[test]
+fn an_entry_whose_title_says_that_it_was_replaced_does_not_apply() {
+    let replaced =
+        "### 2026-02-10: Version target (superseded \u{2014} see below)\n**By:** Keaton\n**What:** Version 6.\n\n";
+    let closed =
+        "### 2026-02-11: The draft closed (superseded)\n**By:** Keaton\n**What:** The other one was merged.\n\n";
+    let marked = decision("2026-02-12T10:00:00+0000", "Use tabs [OBSOLETE]");
+    let folder = squad(&format!("{LEDGER}{replaced}{closed}{marked}"));
+    let in_force = json(folder.path(), &["memory", "--in-force"]);
+    let summaries: Vec<&str> =
+        in_force["entries"].as_array().unwrap().iter().map(|one| one["summary"].as_str().unwrap()).collect();
+    assert_eq!(summaries, ["The draft closed (superseded)"]);
+    let (markdown, brief) = brief(folder.path(), &[]);
+    let (applies, rejected) = markdown.split_once("## Rejected, and not in force").unwrap();
+    assert!(applies.contains("The draft closed") && !applies.contains("Version 6"), "{markdown}");
+    assert!(rejected.contains("Version target") && rejected.contains("Use tabs"), "{markdown}");
+    assert!(brief.to_string().contains("replaced, as its title says"), "{brief}");
+}
+
+#[test]
+fn what_another_agent_noted_down_is_not_for_this_one() {
+    let folder = squad(LEDGER);
+    let asked =
+        "# History\n\n### 2026-02-10: User directive\n**By:** Dana (via Copilot)\n**What:** Always run the linter.\n";
+    write(folder.path(), ".squad/agents/hockney/charter.md", "# Hockney\n");
+    write(folder.path(), ".squad/agents/hockney/history.md", asked);
+    let (markdown, _) = brief(folder.path(), &[]);
+    assert!(!markdown.contains("linter"), "{markdown}");
+    write(folder.path(), ".squad/agents/keaton/history.md", asked);
+    let (markdown, _) = brief(folder.path(), &[]);
+    assert_eq!(markdown.matches("linter").count(), 1, "{markdown}");
+}
+
+#[test]
+fn the_beginning_of_another_entry_is_said_once() {
+    let text = "We move the checks of the labels from the workflow into the command, for workflows surprise people with bills.";
+    let header = "### 2026-02-10: Fewer workflows\n**By:** Keaton\n";
+    let entry = |more: &str| format!("{header}**What:** {text}{more}\n\n");
+    let short = "### 2026-02-10: Fewer workflows\n**By:** Keaton\n**What:** We move.\n\n";
+    for (ledger, count) in [
+        (format!("{}{}", entry(""), entry(" The owner agrees.")), 1),
+        (format!("{}{}", entry(" The owner agrees."), entry("")), 1),
+        // Another end says something else, and a short text begins others by chance.
+        (format!("{}{}", entry(" The owner agrees."), entry(" The owner objects.")), 2),
+        (format!("{short}{}", short.replace("We move.", "We move on.")), 2),
+    ] {
+        let folder = squad(&format!("{LEDGER}{ledger}"));
+        let (_, brief) = brief(folder.path(), &[]);
+        assert_eq!(taken(&brief).len(), count, "{brief}");
+    }
+}

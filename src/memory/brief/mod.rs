@@ -22,6 +22,7 @@ use self::points::Scale;
 use self::said::Said;
 use self::same_day::Growth;
 use super::record::Record;
+use crate::text::prose::plural;
 use crate::text::tokens::Tokens;
 
 /// A brief.
@@ -89,11 +90,11 @@ pub enum Why {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum BudgetError {
     /// No tokens at all.
-    #[error("a brief of 0 tokens says nothing")]
+    #[error("a budget of 0 tokens leaves no room for a brief")]
     #[diagnostic(help("give a larger budget, such as `--budget 4000`"))]
     Zero,
     /// Fewer than the first lines have.
-    #[error("a brief of {budget} tokens is too short: its first lines have {needed}")]
+    #[error("a budget of {} is too small: the first lines of a brief need {needed}", plural(usize::try_from(*budget).unwrap_or(usize::MAX), "token"))]
     #[diagnostic(help("give a larger budget, such as `--budget 4000`"))]
     TooSmall {
         /// The budget.
@@ -252,7 +253,8 @@ fn with_forms<'r, 'd>(scored: Scored<'r, 'd>, budget: Tokens) -> (Scored<'r, 'd>
 
 /// Moves the entries that say what another one says to those that are left out.
 fn leave_out_copies<'r, 'd>(candidates: &mut Vec<(Scored<'r, 'd>, Forms)>, left_out: &mut Vec<LeftOut<'r, 'd>>) {
-    candidates.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank_of_copies()));
+    // Of equals the longer one: it can say all of the other.
+    candidates.sort_by_key(|(scored, forms)| std::cmp::Reverse((scored.rank_of_copies(), forms.said.len())));
     let mut said = Said::default();
     // A brief takes no side: what is on one side of a conflict repeats nothing, and nothing repeats it.
     let mut repeated = Vec::with_capacity(candidates.len());

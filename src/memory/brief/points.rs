@@ -25,6 +25,8 @@ pub enum Reason {
     Names(Naming),
     /// Its section says that it was rejected, and so its type brings nothing.
     Rejected,
+    /// Its own title says that it was replaced, and so its type brings nothing.
+    Replaced,
 }
 
 impl Reason {
@@ -33,7 +35,7 @@ impl Reason {
         match self {
             Self::Type(EntryType::Directive | EntryType::Decision) => 20,
             Self::Type(EntryType::Memory) => 10,
-            Self::Type(EntryType::Note) | Self::Future | Self::Rejected => 0,
+            Self::Type(EntryType::Note) | Self::Future | Self::Rejected | Self::Replaced => 0,
             Self::Own => 15,
             Self::Written => 5,
             // 30 for one of today, half of it for each month that has passed.
@@ -53,6 +55,7 @@ impl Reason {
             Self::Written => "by this agent".to_owned(),
             Self::Future => "dated in the future, and so of unknown age".to_owned(),
             Self::Rejected => "in a section of what was rejected".to_owned(),
+            Self::Replaced => "replaced, as its title says".to_owned(),
             Self::Days(0) => "of today".to_owned(),
             Self::Days(1) => "1 day old".to_owned(),
             Self::Days(days) => format!("{days} days old"),
@@ -108,9 +111,9 @@ impl Scored<'_, '_> {
         }
     }
 
-    /// Whether its section says that it was rejected.
+    /// Whether its section says that it was rejected, or its title that it was replaced.
     pub(super) fn is_rejected(&self) -> bool {
-        self.record.sections.are_rejected()
+        self.reasons.iter().any(|reason| matches!(reason, Reason::Rejected | Reason::Replaced))
     }
 
     pub(super) fn is_directive(&self) -> bool {
@@ -141,7 +144,11 @@ impl<'a> Scale<'a> {
 
     pub(super) fn score<'r, 'd>(&self, record: &'r Record<'d>) -> Scored<'r, 'd> {
         let Wish { agent, about, now, .. } = *self.wish;
-        let what = if record.sections.are_rejected() { Some(Reason::Rejected) } else { record.kind.map(Reason::Type) };
+        let what = match record.kind {
+            _ if record.sections.are_rejected() => Some(Reason::Rejected),
+            _ if record.says_replaced() => Some(Reason::Replaced),
+            kind => kind.map(Reason::Type),
+        };
         let mut reasons: Vec<Reason> = what.into_iter().collect();
         if !about.is_empty() {
             let text = record.text().to_lowercase();

@@ -10,6 +10,9 @@ use crate::memory::record::{Format, Record};
 /// Words without which a text says the same.
 const SMALL: [&str; 6] = ["an", "are", "is", "the", "was", "were"];
 
+/// So many words tell a text from others: a shorter one can be the beginning of another by chance.
+const LONG: usize = 12;
+
 /// The entries that a brief has so far, by what they say.
 #[derive(Default)]
 pub(super) struct Said<'c, 'r, 'd> {
@@ -50,7 +53,7 @@ impl<'c, 'r, 'd> Said<'c, 'r, 'd> {
 
 /// Whether both apply, or neither: what was rejected repeats nothing that was not.
 fn are_of_one_kind(one: &Record<'_>, other: &Record<'_>) -> bool {
-    one.sections.are_rejected() == other.sections.are_rejected()
+    one.is_rejected() == other.is_rejected()
 }
 
 /// Whether two entries are two by their timestamps.
@@ -69,10 +72,14 @@ impl<'r, 'd> Saying<'r, 'd> {
         }
     }
 
+    /// Whether the other one says all of this one, and then more.
+    fn begins(&self, other: &Self) -> bool {
+        self.words.len() >= LONG && other.words.starts_with(&self.words) && other.signs.starts_with(&self.signs)
+    }
+
     fn is_said_by(&self, other: &Self) -> bool {
         !are_two(self.record, other.record)
             && are_of_one_kind(self.record, other.record)
-            && self.signs == other.signs
-            && self.words == other.words
+            && (self.signs == other.signs && self.words == other.words || self.begins(other))
     }
 }
