@@ -89,7 +89,9 @@ pub enum PlaceError {
     },
     /// The report on a session cannot be read.
     #[error("cannot read {}", shown(path))]
-    #[diagnostic(help("the report on the session goes there, above what is in it; move away what cannot be read, and run again"))]
+    #[diagnostic(help(
+        "the report on the session goes there, above what is in it; move away what cannot be read, and run again"
+    ))]
     NoReport {
         /// The report.
         path: PathBuf,

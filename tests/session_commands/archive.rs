@@ -232,6 +232,24 @@ fn one_bad_session_does_not_stop_the_others() {
     }
 }
 
+#[test]
+fn a_session_whose_status_cannot_be_read_is_named() {
+    let folder = session();
+    let root = folder.path();
+    ended(root, ".squad/sessions/good");
+    write(root, ".squad/sessions/folder/session-status.md/x", "");
+    write(
+        root,
+        ".squad/sessions/text/session-status.md",
+        "<<<<<<< a\nstatus: completed\n=======\nstatus: failed\n>>>>>>> b\n",
+    );
+    let (code, text) = clean(root, "2024-01-20");
+    assert!(code == 0 && text.contains("archived .squad/sessions/good"), "{text}");
+    for name in ["folder", "text"] {
+        assert!(text.contains(&format!("kept .squad/sessions/{name}: its status cannot be read: ")), "{text}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_locks_of_others_and_what_is_no_lock_stay() {

@@ -190,8 +190,8 @@ const MEDIA: [&str; 8] = ["application", "audio", "font", "image", "message", "m
 
 /// How the addresses of most people end, where no file does.
 const DOMAINS: [&str; 27] = [
-    "ai", "at", "au", "be", "biz", "br", "ca", "ch", "co", "com", "de", "dev", "edu", "es", "eu", "example", "fr", "gov", "info",
-    "invalid", "io", "jp", "net", "nl", "org", "se", "uk",
+    "ai", "at", "au", "be", "biz", "br", "ca", "ch", "co", "com", "de", "dev", "edu", "es", "eu", "example", "fr",
+    "gov", "info", "invalid", "io", "jp", "net", "nl", "org", "se", "uk",
 ];
 
 /// Whether people mean `text` as something else than a path: a version or a number (`v1.2.0`, `^1.2.x`, `0.95`), an abbreviation
@@ -314,16 +314,48 @@ pub(super) mod tests {
 
     #[test]
     fn what_people_do_not_mean_as_a_path() {
-        for text in
-            ["v1.2.0", "^1.2.3", "~1.2", ">=2.0.0", "1.x", "text/html", "application/json", "2026/03/01", "01/03/2026",
-            "application/vnd.api+json", "application/vnd.ms-excel", "message/rfc822", "model/gltf+json", "2026/3/1", "1/3/2026", "24/7",
-            "user@example.com", "first.last+tag@mail.example.co.uk"]
-        {
+        for text in [
+            "v1.2.0",
+            "^1.2.3",
+            "~1.2",
+            ">=2.0.0",
+            "1.x",
+            "text/html",
+            "application/json",
+            "2026/03/01",
+            "01/03/2026",
+            "application/vnd.api+json",
+            "application/vnd.ms-excel",
+            "message/rfc822",
+            "model/gltf+json",
+            "2026/3/1",
+            "1/3/2026",
+            "24/7",
+            "user@example.com",
+            "first.last+tag@mail.example.co.uk",
+        ] {
             assert!(is_no_path(text), "{text}");
         }
-        for text in ["a.x", "x.x", "text/a.html", "image/png/a", "text/", "2026/03/01/a", "src/2026", "2026/03", "~/x",
-            "icon@2x.png", "app@1.2.0.tgz", "@example.com", "model/user", "text/+page.svelte", "application/x.tsx", "1/2/3", "26/3/1/a", "user@example.com/a.md"]
-        {
+        for text in [
+            "a.x",
+            "x.x",
+            "text/a.html",
+            "image/png/a",
+            "text/",
+            "2026/03/01/a",
+            "src/2026",
+            "2026/03",
+            "~/x",
+            "icon@2x.png",
+            "app@1.2.0.tgz",
+            "@example.com",
+            "model/user",
+            "text/+page.svelte",
+            "application/x.tsx",
+            "1/2/3",
+            "26/3/1/a",
+            "user@example.com/a.md",
+        ] {
             assert!(!is_no_path(text), "{text}");
         }
     }

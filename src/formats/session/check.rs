@@ -384,11 +384,14 @@ impl<'a> Check<'_, 'a> {
                 self.wrong_as(node, name, &written, expected);
             }
             _ => {
-                let meant = || node.as_str().and_then(|text| meant::number(text, name)).map(|number| number.to_string());
+                let meant =
+                    || node.as_str().and_then(|text| meant::number(text, name)).map(|number| number.to_string());
                 match node.as_str().map(str::trim).filter(|text| takes(text)) {
                     Some(text) => self.quoted(node, name, text, expected),
                     None => match meant().filter(|meant| takes(meant)) {
-                        Some(meant) => self.wrong_with_help(node, name, node.kind(), expected, format!("write `{meant}`")),
+                        Some(meant) => {
+                            self.wrong_with_help(node, name, node.kind(), expected, format!("write `{meant}`"));
+                        }
                         None => self.wrong(node, name, expected),
                     },
                 }

@@ -56,12 +56,12 @@ impl Reason {
 
     /// Whether it is that something is not there.
     fn is_gone(&self) -> bool {
-        let error = match self {
-            Self::Io(error)
-            | Self::Lock(LockError::Io(error) | LockError::Guard(GuardError::Io(error)))
-            | Self::Write(atomic::WriteError::Io { source: error, .. })
-            | Self::Place(PlaceError::Unreadable { source: error, .. }) => error,
-            _ => return false,
+        let (Self::Io(error)
+        | Self::Lock(LockError::Io(error) | LockError::Guard(GuardError::Io(error)))
+        | Self::Write(atomic::WriteError::Io { source: error, .. })
+        | Self::Place(PlaceError::Unreadable { source: error, .. })) = self
+        else {
+            return false;
         };
         error.kind() == io::ErrorKind::NotFound
     }

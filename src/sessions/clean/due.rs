@@ -28,7 +28,11 @@ pub(super) enum Due {
 pub(super) fn due(place: &Place, folder: &Folder, keep: Keep, now: Timestamp) -> Result<Due, PlaceError> {
     let (files, summary) = place.read(folder)?;
     let state = match state(folder, &files) {
-        State::Open => return Ok(Due::Open),
+        State::Open => {
+            let unreadable = files.unreadable.iter().find(|(path, _)| is_status(path));
+            let why = unreadable.map(|(_, reason)| format!("its status cannot be read: {reason}"));
+            return Ok(why.map_or(Due::Open, Due::Kept));
+        }
         State::Contradictory => return Ok(Due::Kept("its files do not agree whether it has ended".to_owned())),
         State::Ended(state) => state,
     };
@@ -61,11 +65,14 @@ pub(super) fn state(folder: &Folder, files: &Files) -> State {
     let Some(state) = folder.state.filter(|state| has_ended(*state)) else { return State::Open };
     let mut statuses = files.files.values().filter_map(|file| file.status());
     let differs = statuses.any(|status| status.status.as_ref().is_none_or(|own| !has_ended(own.value)));
-    let is_status = |path: &BString| path.starts_with_str("session-status");
     match differs || files.unreadable.keys().any(is_status) {
         true => State::Contradictory,
         false => State::Ended(state),
     }
+}
+
+fn is_status(path: &BString) -> bool {
+    path.starts_with_str("session-status")
 }
 
 /// The last moment that a file of the session names.

@@ -172,7 +172,12 @@ impl<'a> Head<'a> {
         let (value, None) = (&values.next()?.1, values.next()) else { return None };
         let archived_at = Timestamp::read(value.as_str()?)?;
         let (start, stop) = (first.len() + value.span.start(), first.len() + value.span.end());
-        Some(Self { before: report.get(..start)?, archived_at, after: report.get(stop..end?)?, body: report.get(end?..)? })
+        Some(Self {
+            before: report.get(..start)?,
+            archived_at,
+            after: report.get(stop..end?)?,
+            body: report.get(end?..)?,
+        })
     }
 }
 
