@@ -1,5 +1,6 @@
 //! `session`: locks of agents, how far a session is, and what is left of it.
 
+mod archive;
 mod clean;
 mod contention;
 mod graph;

@@ -36,12 +36,20 @@ pub fn remove(path: &Path) -> io::Result<()> {
         let mut gone = std::ffi::OsString::from(format!("{GONE}{number}-"));
         gone.push(name);
         match rename(path, &parent.join(&gone)) {
-            Ok(()) => return fs::remove_dir_all(parent.join(gone)),
+            Ok(()) => return remove_all(&parent.join(gone)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
     Ok(())
+}
+
+/// Removes the folder at `path`, which another run may be removing as well.
+fn remove_all(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(_) if !path.exists() => Ok(()),
+        done => done,
+    }
 }
 
 /// Removes what an interrupted [`remove`] has left in the folder `parent`.

@@ -12,6 +12,7 @@ use super::read::{Files, MOST_BYTES};
 use crate::formats::session::field::SessionState;
 use crate::formats::session::model::Status;
 use crate::formats::session::{Named, SessionFile, Summary};
+use crate::fs::read::FileError;
 use crate::fs::{guard, read};
 use crate::project::At;
 use crate::select::repository::OpenError;
@@ -62,6 +63,40 @@ pub enum PlaceError {
     Outside {
         /// The folder.
         path: PathBuf,
+    },
+    /// The folder is not in the repository.
+    #[error("cannot use {}: it is outside of {}", shown(path), shown(root))]
+    #[diagnostic(help("`--root DIR` names the repository of the session"))]
+    Elsewhere {
+        /// The folder.
+        path: PathBuf,
+        /// The root of the repository.
+        root: PathBuf,
+    },
+    /// The archive is in the folder of the sessions, or this is in the archive.
+    #[error("cannot use {}: it leads to the folder of the sessions", shown(path))]
+    #[diagnostic(help("remove the link; `session clean` creates the folder `archives`"))]
+    SamePlace {
+        /// The archive.
+        path: PathBuf,
+    },
+    /// Another run cleans up.
+    #[error("another process is cleaning up {}", shown(path))]
+    #[diagnostic(help("run again when it has ended"))]
+    Busy {
+        /// The folder of the sessions.
+        path: PathBuf,
+    },
+    /// The report on a session cannot be read.
+    #[error("cannot read {}", shown(path))]
+    #[diagnostic(help(
+        "the report on the session goes there, above what is in it; move away what cannot be read, and run again"
+    ))]
+    NoReport {
+        /// The report.
+        path: PathBuf,
+        /// Why not.
+        source: FileError,
     },
     /// The `locks` of a session are no folder.
     #[error("{} is not a folder", shown(path))]
@@ -186,7 +221,7 @@ impl Place {
         let canonical = inside(&self.root, &path)?;
         let is_among_sessions = canonical.parent().is_some_and(|parent| parent.ends_with("sessions"));
         if is_among_sessions || has_session_file(&canonical) {
-            Ok(Folder::read(canonical))
+            Ok(Folder::read(&self.root, canonical))
         } else {
             Err(PlaceError::NotASession { path })
         }
@@ -198,7 +233,7 @@ impl Place {
     /// See [`PlaceError`].
     pub fn all(&self) -> Result<Vec<Folder>, PlaceError> {
         let paths = self.paths()?.into_iter().filter(|path| !read::leads_out(&self.root, path));
-        paths.map(|path| Ok(Folder::read(inside(&self.root, &path)?))).collect()
+        paths.map(|path| Ok(Folder::read(&self.root, inside(&self.root, &path)?))).collect()
     }
 
     /// The links that lead to sessions outside of the repository.
@@ -376,19 +411,20 @@ fn has_session_file(folder: &Path) -> bool {
     entries.flatten().any(|entry| Named::of(entry.file_name().as_encoded_bytes()).is_some())
 }
 
-/// The folder `path`, canonical, unless a link leads it out of `root`.
+/// The folder `path`, canonical, if it is in `root`.
 fn inside(root: &Path, path: &Path) -> Result<PathBuf, PlaceError> {
     let canonical = path.canonicalize().map_err(|source| PlaceError::Unreadable { path: path.into(), source })?;
-    match read::leads_out(root, path) {
-        true => Err(PlaceError::Outside { path: path.into() }),
-        false => Ok(canonical),
+    match canonical.starts_with(root) {
+        true => Ok(canonical),
+        false if read::leads_out(root, path) => Err(PlaceError::Outside { path: path.into() }),
+        false => Err(PlaceError::Elsewhere { path: path.into(), root: root.into() }),
     }
 }
 
 impl Folder {
-    /// The session in the folder `path`, which is canonical.
-    pub fn read(path: PathBuf) -> Self {
-        let state = status(&path).and_then(|status| Some(status.status?.value));
+    /// The session in the folder `path`, which is canonical, in the repository at `root`.
+    pub fn read(root: &Path, path: PathBuf) -> Self {
+        let state = status(root, &path).and_then(|status| Some(status.status?.value));
         Self { path, state }
     }
 
@@ -413,12 +449,12 @@ pub fn has_ended(state: SessionState) -> bool {
 const TRIES: usize = 5;
 
 /// The status of the session in `folder`, if there is one that can be read.
-pub fn status(folder: &Path) -> Option<Status> {
+fn status(root: &Path, folder: &Path) -> Option<Status> {
     let names = ["session-status.md", "session-status.yaml", "session-status.yml"];
     let path = names.iter().map(|name| folder.join(name)).find(|path| path.exists())?;
     // Its agent can be writing it: then it is whole in a moment.
     for _ in 0..TRIES {
-        let bytes = read::read(&path, MOST_BYTES).unwrap_or_default();
+        let bytes = read::read_inside(root, &path, MOST_BYTES).unwrap_or_default();
         let read = bytes.to_str().ok().map(|text| SessionFile::parse(text, Named::Status));
         if let Some(status) = read.and_then(|read| read.status().cloned())
             && status.status.is_some()

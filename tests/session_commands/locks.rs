@@ -586,3 +586,23 @@ fn a_lock_that_check_would_report_is_doubted() {
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     assert!(!checked().lines().any(|line| line.contains(".lock:")), "{}", checked());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_lock_is_respected_when_another_branch_does_not_have_the_file() {
+    let folder = session();
+    let root = folder.path();
+    write(root, "real/a", "x");
+    std::os::unix::fs::symlink("real/a", root.join("alias")).unwrap();
+    assert_eq!(run(root, &["lock", "alias", "--agent", "frontend[1]"]).status.code(), Some(0));
+    fs::remove_dir_all(root.join("real")).unwrap();
+    for file in ["alias", "real/a"] {
+        let output = run(root, &["lock", file, "--agent", "backend"]);
+        assert_eq!(output.status.code(), Some(1), "{file}: {}", stdout(&output) + &stderr(&output));
+    }
+    // And so is one that was taken there.
+    assert_eq!(run(root, &["unlock", "alias", "--agent", "frontend[1]"]).status.code(), Some(0));
+    assert_eq!(run(root, &["lock", "alias", "--agent", "backend"]).status.code(), Some(0));
+    write(root, "real/a", "x");
+    assert_eq!(run(root, &["lock", "real/a", "--agent", "frontend[1]"]).status.code(), Some(1));
+}

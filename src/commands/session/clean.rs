@@ -2,6 +2,7 @@
 
 use crate::cli::session::CleanArgs;
 use crate::commands::{CliError, Exit};
+use crate::errors::show_error;
 use crate::fs::path::to_bytes;
 use crate::project::{At, Open, Project};
 use crate::sessions::clean::{self, Keep, report};
@@ -21,15 +22,17 @@ pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError
         failed: seconds(settings.keep_failed_days.get(), 86_400),
         archived: seconds(settings.keep_archived_days.get(), 86_400),
     };
+    let _turn = if args.diff { None } else { Some(clean::take_turn(&place)?) };
     let mut plan = clean::plan(&place, keep, now)?;
-    let mut is_complete = true;
+    plan.failed.iter().for_each(|error| show_error(terminal, error));
+    let mut is_complete = plan.failed.is_empty();
     if args.diff {
         for path in report::diff(&plan, &place.root).map_err(CliError::Output)? {
             let path = path.strip_prefix(&place.root).unwrap_or(&path);
             terminal.note(&format!("warning: left out {}: it is no file", display_path(&to_bytes(path))));
         }
     } else {
-        is_complete = clean::apply(&place, &mut plan, keep, now, terminal)?;
+        is_complete &= clean::apply(&place, &mut plan, keep, now, terminal)?;
     }
     terminal
         .summary(args.diff, |out| report::text(&plan, &place.root, now, !args.diff, out))

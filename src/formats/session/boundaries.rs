@@ -160,7 +160,7 @@ fn literal(path: &str) -> String {
 }
 
 /// What people write where there is no path.
-const NO_PATHS: [&str; 3] = ["n/a", "e.g", "i.e"];
+const NO_PATHS: [&str; 4] = ["n/a", "e.g", "i.e", "and/or"];
 
 /// The folders at the root of file systems: `/tmp/x` is a path, and `/api/x` is the route of a service.
 const AT_ROOT: [&str; 19] = [
@@ -186,11 +186,17 @@ const AT_ROOT: [&str; 19] = [
 ];
 
 /// The first part of the type of a medium, such as `image/png`.
-const MEDIA: [&str; 7] = ["application", "audio", "font", "image", "multipart", "text", "video"];
+const MEDIA: [&str; 8] = ["application", "audio", "font", "image", "message", "multipart", "text", "video"];
+
+/// How the addresses of most people end, where no file does.
+const DOMAINS: [&str; 27] = [
+    "ai", "at", "au", "be", "biz", "br", "ca", "ch", "co", "com", "de", "dev", "edu", "es", "eu", "example", "fr",
+    "gov", "info", "invalid", "io", "jp", "net", "nl", "org", "se", "uk",
+];
 
 /// Whether people mean `text` as something else than a path: a version or a number (`v1.2.0`, `^1.2.x`, `0.95`), an abbreviation
 /// (`e.g.`), a route (`/api/search`), a repository (`git@host:a/b.git`), a package (`@org/name`), the type of a medium
-/// (`text/html`) or a day (`2026/03/01`).
+/// (`text/html`), an address (`ann@example.com`), a fraction (`3/4`) or a day (`2026/03/01`).
 pub fn is_no_path(text: &str) -> bool {
     let (folder, name) = text.rsplit_once(['/', '\\']).map_or((None, text), |(folder, name)| (Some(folder), name));
     let has_extension =
@@ -203,7 +209,7 @@ pub fn is_no_path(text: &str) -> bool {
         let is_number =
             (!has_extension || is_version) && number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit());
         let is_word = text.ends_with('.') && text.contains(char::is_alphabetic);
-        return is_number || is_word;
+        return is_number || is_word || is_address(text);
     }
     let first = text.strip_prefix('/').map(|path| path.split('/').next().unwrap_or_default());
     let is_route = !has_extension && first.is_some_and(|first| !AT_ROOT.contains(&first));
@@ -212,11 +218,33 @@ pub fn is_no_path(text: &str) -> bool {
     let package = text.strip_prefix('@');
     let is_package = package.is_some_and(|package| !has_extension || package.contains('@'));
     let is_medium = text.split_once('/').is_some_and(|(first, subtype)| {
-        MEDIA.contains(&first) && !has_extension && !subtype.is_empty() && !subtype.contains('/')
+        // Such as `vnd.api+json`, which ends as no file does.
+        let is_tree = subtype.rsplit('.').next().is_some_and(|end| end.contains('+'))
+            || subtype.starts_with("vnd.")
+            || subtype.starts_with("prs.");
+        let is_media = MEDIA.contains(&first) || first == "model" && is_tree;
+        is_media && (!has_extension || is_tree) && !subtype.is_empty() && !subtype.contains('/')
     });
-    let is_day = text.split('/').count() == 3
-        && text.split('/').all(|part| matches!(part.len(), 2 | 4) && part.bytes().all(|byte| byte.is_ascii_digit()));
-    is_route || is_remote || is_package || is_medium || is_day
+    is_route || is_remote || is_package || is_medium || is_day_or_fraction(text)
+}
+
+/// Whether `text` is a day, such as `2026/3/1`, or a fraction, such as `3/4`.
+fn is_day_or_fraction(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('/').collect();
+    let is_short = |part: &str| matches!(part.len(), 1 | 2);
+    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/')
+        && match parts.as_slice() {
+            [one, two] => is_short(one) && is_short(two),
+            [year, month, day] | [day, month, year] if year.len() == 4 => is_short(month) && is_short(day),
+            parts => parts.len() == 3 && parts.iter().all(|part| part.len() == 2),
+        }
+}
+
+/// Whether `text` is the address of a person, such as `ann@example.com`, and not a file such as `icon@2x.png`.
+fn is_address(text: &str) -> bool {
+    let Some((user, host)) = text.split_once('@') else { return false };
+    let is_domain = host.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && DOMAINS.contains(&end));
+    !user.is_empty() && !host.contains('@') && is_domain
 }
 
 /// `path` as globs have it; `None` if it is no path of a file in the repository, as in `a report in the chat`.
@@ -286,13 +314,48 @@ pub(super) mod tests {
 
     #[test]
     fn what_people_do_not_mean_as_a_path() {
-        for text in
-            ["v1.2.0", "^1.2.3", "~1.2", ">=2.0.0", "1.x", "text/html", "application/json", "2026/03/01", "01/03/2026"]
-        {
+        for text in [
+            "v1.2.0",
+            "^1.2.3",
+            "~1.2",
+            ">=2.0.0",
+            "1.x",
+            "text/html",
+            "application/json",
+            "2026/03/01",
+            "01/03/2026",
+            "application/vnd.api+json",
+            "application/vnd.ms-excel",
+            "message/rfc822",
+            "model/gltf+json",
+            "2026/3/1",
+            "1/3/2026",
+            "24/7",
+            "user@example.com",
+            "first.last+tag@mail.example.co.uk",
+        ] {
             assert!(is_no_path(text), "{text}");
         }
-        for text in ["a.x", "x.x", "text/a.html", "image/png/a", "text/", "2026/03/01/a", "src/2026", "2026/03", "~/x"]
-        {
+        for text in [
+            "a.x",
+            "x.x",
+            "text/a.html",
+            "image/png/a",
+            "text/",
+            "2026/03/01/a",
+            "src/2026",
+            "2026/03",
+            "~/x",
+            "icon@2x.png",
+            "app@1.2.0.tgz",
+            "@example.com",
+            "model/user",
+            "text/+page.svelte",
+            "application/x.tsx",
+            "1/2/3",
+            "26/3/1/a",
+            "user@example.com/a.md",
+        ] {
             assert!(!is_no_path(text), "{text}");
         }
     }

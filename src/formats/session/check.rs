@@ -102,16 +102,16 @@ impl<'a> Check<'_, 'a> {
             },
             Of::Path => self.path(node, name, "a path"),
             Of::Globs | Of::Paths if self.is_file_name(node, name) => {}
-            Of::Globs => self.list(node, name, |check, item| match is_nothing(item) {
+            Of::Globs => self.list(node, field, |check, item| match is_nothing(item) {
                 true => check.empty_glob(item, name),
                 false => check.path(item, name, "a glob"),
             }),
             Of::Paths if matches!(node.value, Value::Mapping(_) | Value::Sequence(_)) => self.paths(node, name),
-            Of::Prose => self.list(node, name, |_, _| {}),
-            Of::Names => self.list(node, name, |check, item| check.name(item, name)),
-            Of::Agents => self.list(node, name, |check, item| check.agent(item, name)),
+            Of::Prose => self.list(node, field, |_, _| {}),
+            Of::Names => self.list(node, field, |check, item| check.name(item, name)),
+            Of::Agents => self.list(node, field, |check, item| check.agent(item, name)),
             Of::Mapping(fields) if node.pairs().is_some() => self.mapping(node, fields, &format!("`{name}`"), key),
-            Of::Mappings(fields) => self.list(node, name, |check, item| match item.pairs() {
+            Of::Mappings(fields) => self.list(node, field, |check, item| match item.pairs() {
                 Some(_) => check.mapping(item, fields, &format!("an item of `{name}`"), item.span),
                 None => check.no_mapping(item, name, fields),
             }),
@@ -146,7 +146,10 @@ impl<'a> Check<'_, 'a> {
                 }
             }
             Of::Free if matches!(node.value, Value::Mapping(_) | Value::Sequence(_)) => {}
-            Of::Mapping(_) | Of::Table(_) | Of::Words(_) | Of::Paths | Of::Free => self.wrong(node, name, A_MAPPING),
+            // An empty one would not do, either.
+            Of::Mapping(fields) if fields.iter().any(|field| field.required) => self.no_mapping_at(node, name),
+            Of::Words(_) => self.no_mapping_at(node, name),
+            Of::Mapping(_) | Of::Table(_) | Of::Paths | Of::Free => self.wrong(node, name, A_MAPPING),
         }
     }
 
@@ -164,9 +167,9 @@ impl<'a> Check<'_, 'a> {
         });
     }
 
-    fn list(&mut self, node: &'a Node, name: &str, mut check: impl FnMut(&mut Self, &'a Node)) {
+    fn list(&mut self, node: &'a Node, field: &FieldShape, mut check: impl FnMut(&mut Self, &'a Node)) {
         if node.items().is_none() {
-            return self.no_list(node, name);
+            return self.no_list(node, field);
         }
         let reader = self.reader;
         for item in reader.items(node) {
@@ -175,24 +178,20 @@ impl<'a> Check<'_, 'a> {
     }
 
     /// A value where a list should be.
-    fn no_list(&mut self, node: &'a Node, name: &str) {
-        let message = format!("`{name}` is {}, expected a list", node.kind());
-        let text = self.reader.written(node).unwrap_or_default().trim();
-        let is_plain = text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_'))
-            && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '*'));
-        let help = match text {
-            _ if meant::is_none(text) => "write `[]`".to_owned(),
-            _ if is_plain => format!("write `[{}]`", value::short(text)),
-            _ => "write a list".to_owned(),
-        };
+    fn no_list(&mut self, node: &'a Node, field: &FieldShape) {
+        let message = format!("`{}` is {}, expected a list", field.name, node.kind());
+        let is_text = matches!(field.of, Of::Agents | Of::Globs);
+        let help = meant::list(self.reader.written(node).unwrap_or_default().trim(), is_text);
         self.report(Fault::Value, node.span, message, || ("expected a list".to_owned(), help));
     }
 
     /// Text, or a value that people mean as text.
     fn text(&mut self, node: &'a Node, name: &str) {
-        let blank = format!("[{name}]");
-        if node.as_str().is_some_and(|text| text.trim() == blank) {
-            return self.template(node, name, &blank);
+        let blanks = [format!("[{name}]"), format!("<{name}>"), format!("{{{name}}}")];
+        // Without quotes, the first is a list in YAML, and the last a mapping.
+        let text = node.as_str().unwrap_or_else(|| self.reader.source(node)).trim();
+        if let Some(blank) = blanks.iter().find(|blank| *blank == text) {
+            return self.template(node, name, blank);
         }
         if !matches!(node.value, Value::String(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)) {
             self.wrong(node, name, "text");
@@ -354,26 +353,29 @@ impl<'a> Check<'_, 'a> {
     }
 
     fn count(&mut self, node: &'a Node, name: &str, least: u64, most: u64) {
-        if value::count(node).is_some_and(|count| (least..=most).contains(&count)) || self.is_template(node, name) {
+        let range = least..=most;
+        if value::count(node).is_some_and(|count| range.contains(&count)) || self.is_template(node, name) {
             return;
         }
         let expected = match (least, most) {
             (least, u64::MAX) => format!("a whole number from {least}"),
             (least, most) => format!("a whole number from {least} to {most}"),
         };
-        self.number(node, name, &expected);
+        self.number(node, name, &expected, |text| text.parse().is_ok_and(|count: u64| range.contains(&count)));
     }
 
     fn amount(&mut self, node: &'a Node, name: &str, most: f64) {
-        if node.as_number().is_some_and(|number| (0.0..=most).contains(&number)) {
+        let range = 0.0..=most;
+        if node.as_number().is_some_and(|number| range.contains(&number)) {
             return;
         }
         let expected =
             if most.is_finite() { format!("a number from 0 to {most}") } else { "a number from 0".to_owned() };
-        self.number(node, name, &expected);
+        self.number(node, name, &expected, |text| text.parse().is_ok_and(|number: f64| range.contains(&number)));
     }
 
-    fn number(&mut self, node: &'a Node, name: &str, expected: &str) {
+    /// A value that is not the number that is `expected`; `takes` says which numbers are.
+    fn number(&mut self, node: &'a Node, name: &str, expected: &str, takes: impl Fn(&str) -> bool) {
         match node.value {
             Value::Int(number) => self.wrong_as(node, name, &number.to_string(), expected),
             // As it is written: `3600.0` is not `3600`.
@@ -381,13 +383,19 @@ impl<'a> Check<'_, 'a> {
                 let written = self.reader.written(node).map_or_else(|| number.to_string(), value::short);
                 self.wrong_as(node, name, &written, expected);
             }
-            _ => match node.as_str().map(str::trim).filter(|text| text.parse::<f64>().is_ok_and(f64::is_finite)) {
-                Some(text) => self.quoted(node, name, text, expected),
-                None => match node.as_str().and_then(|text| meant::number(text, name)) {
-                    Some(meant) => self.wrong_with_help(node, name, node.kind(), expected, format!("write `{meant}`")),
-                    None => self.wrong(node, name, expected),
-                },
-            },
+            _ => {
+                let meant =
+                    || node.as_str().and_then(|text| meant::number(text, name)).map(|number| number.to_string());
+                match node.as_str().map(str::trim).filter(|text| takes(text)) {
+                    Some(text) => self.quoted(node, name, text, expected),
+                    None => match meant().filter(|meant| takes(meant)) {
+                        Some(meant) => {
+                            self.wrong_with_help(node, name, node.kind(), expected, format!("write `{meant}`"));
+                        }
+                        None => self.wrong(node, name, expected),
+                    },
+                }
+            }
         }
     }
 
@@ -444,6 +452,10 @@ impl<'a> Check<'_, 'a> {
             false => format!("write {expected}"),
         };
         self.wrong_with_help(node, name, found, expected, help);
+    }
+
+    fn no_mapping_at(&mut self, node: &Node, name: &str) {
+        self.wrong_with_help(node, name, node.kind(), A_MAPPING, format!("write {A_MAPPING}"));
     }
 
     fn wrong_with_help(&mut self, node: &Node, name: &str, found: &str, expected: &str, help: String) {

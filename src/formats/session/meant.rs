@@ -1,5 +1,7 @@
 //! What a person probably means by a value that a field does not take, and what a field takes.
 
+use super::value;
+use crate::formats::yaml::Yaml;
 use crate::text::suggest::{Tolerance, nearest};
 
 /// Words that people write, each with those of the protocol that it may mean.
@@ -44,6 +46,19 @@ pub(super) fn number(text: &str, name: &str) -> Option<u64> {
 /// Whether `text` says that there are none.
 pub(super) fn is_none(text: &str) -> bool {
     matches!(text.trim().to_ascii_lowercase().as_str(), "none" | "n/a" | "-")
+}
+
+/// What to write instead of `text` where a list should be, with `of_text` a list of what YAML must not take for a number.
+pub(super) fn list(text: &str, of_text: bool) -> String {
+    let is_plain = text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_'))
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '*'));
+    let is_text = || !of_text || Yaml::parse(text).root.is_some_and(|root| root.as_str().is_some());
+    match text {
+        _ if is_none(text) => "write `[]`".to_owned(),
+        _ if is_plain && is_text() => format!("write `[{}]`", value::short(text)),
+        _ if is_plain => format!("write `[\"{}\"]`", value::short(text)),
+        _ => "write a list".to_owned(),
+    }
 }
 
 /// A field to add, as an example.

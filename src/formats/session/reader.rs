@@ -47,9 +47,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the file has for `node`.
+    pub(super) fn source(&self, node: &Node) -> &'a str {
+        node.span.of(self.text)
+    }
+
     /// Whether `node` is a list of one plain word in brackets, such as `[filename]`.
     pub(super) fn is_in_brackets(&self, node: &Node) -> bool {
-        let text = node.span.of(self.text);
+        let text = self.source(node);
         text.strip_prefix('[').is_some_and(|rest| !rest.contains(['"', '\'', ',']))
     }
 

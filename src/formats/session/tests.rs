@@ -272,3 +272,64 @@ fn aliases_are_followed_and_bounded() {
     let found = problems(&bomb, Named::Comm);
     assert!(found.iter().any(|(_, _, message)| message.starts_with("aliases lead to more")), "{found:?}");
 }
+
+#[test]
+fn a_help_names_no_value_that_is_refused() {
+    let plan = "meta:\n  task_id: t\n  agent: a\n  created_at: 2024-01-15T10:30:00Z\n  priority: low\n  timeout: 5\ninstruction: x\nboundaries: {allowed: [a]}\nsuccess_criteria: [x]\n";
+    let progress = "meta: {task_id: t, agent: a, updated_at: 2024-01-15T10:30:00Z}\nstatus: pending\nprogress_percentage: 5\ntime_spent: 5\n";
+    let (mut named, mut unnamed) = (0, 0);
+    for (of, text, field, values) in [
+        (
+            Named::Comm,
+            progress,
+            "progress_percentage: 5",
+            ["150%", "40%", "'150'", "'40'", "'4.5'", "-3", "1e1"].as_slice(),
+        ),
+        (Named::Comm, progress, "time_spent: 5", &["0s", "5m", "'-1'", "'1.5'", "-1s"]),
+        (Named::Plan, plan, "timeout: 5", &["0s", "5m", "'0'", "'7'", "0", "2h"]),
+        (
+            Named::Plan,
+            plan,
+            "boundaries: {allowed: [a]}",
+            &["none", "n/a", "7", "{allowed: 7}", "{allowed: src}", "{allowed: none}", "{allowed: 'true'}"],
+        ),
+        (Named::Plan, plan, "success_criteria: [x]", &["none", "7", "works"]),
+    ] {
+        let name = field.split_once(':').unwrap().0;
+        for value in values {
+            let bad = text.replace(field, &format!("{name}: {value}"));
+            let problems = SessionFile::parse(&bad, of).problems;
+            let [problem] = problems.as_slice() else { panic!("{name}: {value}: {problems:?}") };
+            match problem
+                .help
+                .strip_prefix("write `")
+                .and_then(|help| help.strip_suffix('`').or(help.split_once('`').map(|help| help.0)))
+            {
+                Some(meant) => {
+                    let mut good = bad.clone();
+                    good.replace_range(problem.span.start()..problem.span.end(), meant);
+                    assert_eq!(SessionFile::parse(&good, of).problems, [], "{name}: {value}: {}", problem.help);
+                    named += 1;
+                }
+                None => unnamed += 1,
+            }
+        }
+    }
+    assert_eq!((named, unnamed), (15, 13));
+}
+
+#[test]
+fn a_field_that_names_itself_is_left_of_the_template() {
+    for blank in ["[instruction]", "<instruction>", "{instruction}"] {
+        for text in [blank.to_owned(), format!("'{blank}'"), format!("|\n  {blank}")] {
+            let found = problems(&format!("instruction: {text}\n"), Named::Plan);
+            let expected = format!("`instruction` still has `{blank}` of the template, expected a value");
+            assert!(
+                found.iter().any(|(fault, _, message)| (*fault, message) == (Fault::Placeholder, &expected)),
+                "{found:?}"
+            );
+        }
+    }
+    let found = problems("instruction: [one, two]\n", Named::Plan);
+    assert!(found.iter().any(|(fault, ..)| *fault == Fault::Value), "{found:?}");
+}

@@ -4,7 +4,8 @@
 //!
 //! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task do not allow.
 //! The folder `artifacts/` of the session is always allowed. A folder is allowed if one of its files is. Text that does not look like a
-//! path is ignored, such as `n/a`, the version `v1.2.0`, the route `/api/search` or the package `@org/name`.
+//! path is ignored, such as `n/a`, the version `v1.2.0`, the route `/api/search`, the package `@org/name`, the type
+//! `application/vnd.api+json`, the address `ann@example.com` or the day `2026/3/1`.
 //!
 //! ## Why it matters
 //!

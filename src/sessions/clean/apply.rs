@@ -5,10 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Archive, Due, Keep, Plan, Report, Step, archives, due, summary};
+use super::archived::{self, Fate};
+use super::due::{Due, due};
+use super::plan::{archives, in_archive, own_locks};
+use super::{Archive, Keep, Plan, Report, Step, summary};
 use crate::errors::show_error;
 use crate::formats::timestamp::Timestamp;
-use crate::fs::{atomic, folder, guard};
+use crate::fs::guard::GuardError;
+use crate::fs::{atomic, folder};
 use crate::sessions::folder::{Folder, Place, PlaceError};
 use crate::sessions::locks::{self, LockError};
 use crate::terminal::{Terminal, display_path};
@@ -49,6 +53,18 @@ impl Reason {
             Self::Changed => "run again",
         }
     }
+
+    /// Whether it is that something is not there.
+    fn is_gone(&self) -> bool {
+        let (Self::Io(error)
+        | Self::Lock(LockError::Io(error) | LockError::Guard(GuardError::Io(error)))
+        | Self::Write(atomic::WriteError::Io { source: error, .. })
+        | Self::Place(PlaceError::Unreadable { source: error, .. })) = self
+        else {
+            return false;
+        };
+        error.kind() == io::ErrorKind::NotFound
+    }
 }
 
 /// Does the steps of `plan`; takes out those that were not done, about which it says why. Whether all were done.
@@ -63,7 +79,7 @@ pub fn apply(
     terminal: Terminal,
 ) -> Result<bool, PlaceError> {
     let archives = archives(place)?;
-    sweep(&archives);
+    sweep(&archives)?;
     let mut is_complete = true;
     plan.steps.retain(|step| {
         // Its session did not go to the archive, or it leads to another one by now.
@@ -73,13 +89,16 @@ pub fn apply(
         let (verb, path, done) = match step {
             Step::Archive(archive) => ("archive", &archive.folder.path, move_to_archive(place, archive, keep, now)),
             Step::Record { folder, report } => ("write the report of", folder, write_report(folder, report)),
-            Step::Delete { folder, .. } => ("delete", folder, folder::remove(folder).map_err(Reason::from)),
+            Step::Delete { folder, .. } => ("delete", folder, delete(place, folder, keep, now)),
             Step::Unlink { link, .. } => ("remove the link", link, remove_link(link).map_err(Reason::from)),
             Step::Unlock { folder, lock } => {
                 ("remove the expired lock in", &folder.path, unlock(place, folder, &lock.name, now))
             }
         };
         if let Err(source) = done {
+            if source.is_gone() && fs::symlink_metadata(path).is_err() {
+                return false; // Another run did it.
+            }
             show_error(terminal, &NotDone { verb, path: path.clone(), help: source.help(), source });
             is_complete = false;
             return false;
@@ -94,17 +113,13 @@ fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp)
     let own = place.locks(&archive.folder)?;
     // No agent locks a file meanwhile.
     let guard = own.guard()?;
-    let folder = Folder::read(archive.folder.path.clone());
+    let folder = Folder::read(&place.root, archive.folder.path.clone());
     if !matches!(due(place, &folder, keep, now)?, Due::Ended { .. }) {
         return Err(Reason::Changed);
     }
     write_report(&folder.path, &archive.report)?;
-    for name in locks::names(&own.folder)? {
-        let path = own.folder.join(name);
-        // A folder that is called like a lock moves along.
-        if !path.is_dir() {
-            fs::remove_file(path)?;
-        }
+    for name in own_locks(place, &folder)? {
+        fs::remove_file(own.folder.join(name))?;
     }
     if let Some(parent) = archive.to.parent() {
         fs::create_dir_all(parent)?;
@@ -118,15 +133,24 @@ fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp)
     Ok(())
 }
 
+/// Deletes a session in the archive, if it is still time for that.
+fn delete(place: &Place, folder: &Path, keep: Keep, now: Timestamp) -> Result<(), Reason> {
+    match archived::fate(place, folder, keep, now)? {
+        Fate::Step(Step::Delete { .. }) => Ok(folder::remove(folder)?),
+        _ => Err(Reason::Changed),
+    }
+}
+
 /// Removes what runs that were killed have left in the archive.
-fn sweep(archives: &Path) {
+fn sweep(archives: &Path) -> Result<(), PlaceError> {
     folder::sweep(archives);
-    for folder in fs::read_dir(archives).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        let locks = folder.join("locks");
-        if !folder.is_symlink() && locks.join(guard::OWN).is_dir() {
-            locks::remove_own(&locks);
+    for folder in in_archive(archives)? {
+        if summary::archived_at(&folder).is_ok_and(|at| at.is_some()) {
+            locks::remove_own(&folder.join("locks"));
+            atomic::sweep(&folder);
         }
     }
+    Ok(())
 }
 
 fn write_report(folder: &Path, report: &Report) -> Result<(), Reason> {

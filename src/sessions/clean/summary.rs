@@ -12,7 +12,7 @@ use crate::formats::timestamp::Timestamp;
 use crate::formats::yaml::Yaml;
 use crate::fs::read::{self, FileError};
 use crate::sessions::clock::lasted;
-use crate::sessions::folder::Folder;
+use crate::sessions::folder::{Folder, PlaceError};
 use crate::sessions::graph::NodeState;
 use crate::sessions::read::{Files, MOST_BYTES};
 use crate::sessions::tasks::Tasks;
@@ -30,7 +30,7 @@ const ARCHIVED_AT: &str = "archived_at";
 pub struct Report {
     /// The bytes of the report that exists.
     pub(super) old: Option<Vec<u8>>,
-    /// The report. Below it is the text of a report that another program wrote.
+    /// The report. Below it is what else was in its place.
     pub(super) new: Vec<u8>,
 }
 
@@ -47,25 +47,17 @@ impl Record {
     /// # Errors
     /// When there is one that cannot be read.
     pub(super) fn report(&self, folder: &Folder, files: &Files, summary: &Summary) -> Result<Report, FileError> {
-        let old = match read::read_inside(&folder.path, &folder.path.join(NAME), MOST_BYTES) {
-            Ok(bytes) => Some(bytes),
-            Err(FileError::Io(error)) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        let mut new = self.text(folder, files, summary).into_bytes();
-        if let Some(old) = old.as_ref().filter(|old| moment_in(old).is_none()) {
-            new.push(b'\n');
-            new.extend_from_slice(old);
-        }
+        let old = read(&folder.path)?;
+        let new = renewed(old.as_deref().unwrap_or_default(), self.archived_at, &self.text(folder, files, summary));
         Ok(Report { old, new })
     }
 
+    /// The report without its head.
     fn text(&self, folder: &Folder, files: &Files, summary: &Summary) -> String {
         let status = summary.status.and_then(|at| files.files.values().nth(at)?.status());
         let started_at = status.and_then(|status| Some(status.started_at.as_ref()?.value));
         let tasks = Tasks::of(files, summary);
-        let mut text =
-            format!("---\n{ARCHIVED_AT}: {}\n---\n\n# Session {}\n\n", self.archived_at.in_utc(), cell(&folder.name()));
+        let mut text = format!("# Session {}\n\n", cell(&folder.name()));
         let mut line = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 let _ = writeln!(text, "- {name}: {value}");
@@ -100,16 +92,94 @@ fn cell(text: &str) -> String {
     escape(text).replace('|', "\\|").replace('<', "&lt;").replace('`', "\\`")
 }
 
-/// Since when the session in `folder` is in the archive; `None` if no report says so.
-pub(super) fn archived_at(folder: &Path) -> Option<Timestamp> {
-    moment_in(&read::read_inside(folder, &folder.join(NAME), MOST_BYTES).ok()?)
+/// The bytes of the report in `folder`; `None` if there is none.
+///
+/// # Errors
+/// When there is one that cannot be read.
+fn read(folder: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    match read::read_inside(folder, &folder.join(NAME), MOST_BYTES) {
+        Ok(bytes) => Ok(Some(bytes)),
+        // A link that leads nowhere is there, too.
+        Err(FileError::Io(error)) if error.kind() == ErrorKind::NotFound && !folder.join(NAME).is_symlink() => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-/// The moment that the head of a report says.
-fn moment_in(bytes: &[u8]) -> Option<Timestamp> {
-    let text = bytes.to_str().ok()?.strip_prefix("---\n")?;
-    let (head, _) = text.split_once("\n---\n")?;
-    let root = Yaml::parse(head).root?;
-    let mut values = root.pairs()?.iter().filter(|(key, _)| key.as_str() == Some(ARCHIVED_AT));
-    Timestamp::read(values.next()?.1.as_str()?)
+/// The report in `folder` cannot be read.
+pub(super) fn unreadable(folder: &Path, error: FileError) -> PlaceError {
+    PlaceError::NoReport { path: folder.join(NAME), source: error }
 }
+
+/// Since when the session in `folder` is in the archive; `None` if no report says so.
+///
+/// # Errors
+/// When there is a report that cannot be read.
+pub(super) fn archived_at(folder: &Path) -> Result<Option<Timestamp>, FileError> {
+    Ok(read(folder)?.and_then(|bytes| Some(Head::of(&bytes)?.archived_at)))
+}
+
+/// `old` with this moment in its head, and with the report `text` below that. All else that is in `old` stays, once: nothing tells
+/// a report that this program wrote from one that a team has changed since.
+fn renewed(old: &[u8], archived_at: Timestamp, text: &str) -> Vec<u8> {
+    let is_crlf = old.lines_with_terminator().next().is_some_and(|line| line.ends_with(b"\r\n"));
+    let end = if is_crlf { "\r\n" } else { "\n" };
+    let (archived_at, text) = (archived_at.in_utc(), text.replace('\n', end));
+    let (mut new, inner) = match Head::of(old) {
+        Some(Head { before, after, body, .. }) => {
+            let new = [before, archived_at.as_bytes(), after].concat();
+            (new, body.strip_prefix(end.as_bytes()).unwrap_or(body))
+        }
+        None => (format!("---{end}{ARCHIVED_AT}: {archived_at}{end}---{end}").into_bytes(), old),
+    };
+    let is_there = inner.strip_prefix(text.as_bytes()).is_some_and(|rest| rest.is_empty() || rest.starts_with_str(end));
+    new.extend_from_slice(end.as_bytes());
+    if !is_there {
+        new.extend_from_slice(text.as_bytes());
+        new.extend_from_slice(if inner.is_empty() { b"" } else { end.as_bytes() });
+    }
+    new.extend_from_slice(inner);
+    new
+}
+
+/// The front matter of a report that says since when its session is in the archive.
+struct Head<'a> {
+    /// The bytes before the moment.
+    before: &'a [u8],
+    archived_at: Timestamp,
+    /// The rest of the front matter, with its last line.
+    after: &'a [u8],
+    /// What is below.
+    body: &'a [u8],
+}
+
+impl<'a> Head<'a> {
+    fn of(report: &'a [u8]) -> Option<Self> {
+        const MARK: &[u8] = b"---";
+        let mut lines = report.lines_with_terminator();
+        let first = lines.next().filter(|line| line.strip_prefix(BOM).unwrap_or(line).trim_end() == MARK)?;
+        let (mut inner_end, mut end) = (first.len(), None);
+        for line in lines {
+            if line.trim_end() == MARK {
+                end = Some(inner_end + line.len());
+                break;
+            }
+            inner_end += line.len();
+        }
+        // Only the front matter has to be UTF-8.
+        let inner = report.get(first.len()..inner_end)?.to_str().ok()?;
+        let root = Yaml::parse(inner).root?;
+        let mut values = root.pairs()?.iter().filter(|(key, _)| key.as_str() == Some(ARCHIVED_AT));
+        let (value, None) = (&values.next()?.1, values.next()) else { return None };
+        let archived_at = Timestamp::read(value.as_str()?)?;
+        let (start, stop) = (first.len() + value.span.start(), first.len() + value.span.end());
+        Some(Self {
+            before: report.get(..start)?,
+            archived_at,
+            after: report.get(stop..end?)?,
+            body: report.get(end?..)?,
+        })
+    }
+}
+
+/// What some editors put at the beginning of a file.
+const BOM: &[u8] = b"\xEF\xBB\xBF";

@@ -299,6 +299,7 @@ pub fn remove_own(locks: &Path) {
     }
     // What stays does no harm.
     let _ = fs::remove_dir_all(locks.join(OWN));
+    atomic::sweep(locks);
     let _ = fs::remove_dir(locks);
 }
 

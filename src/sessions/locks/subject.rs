@@ -87,6 +87,10 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
         }
         match at.canonicalize() {
             Ok(canonical) => at = canonical,
+            // The same file as when it is there: another branch may not have it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && at.is_symlink() => {
+                at = end_of_links(at);
+            }
             // What is not there has one name only. A file on the way cannot have anything in it, now.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
             Err(source) => return Err(SubjectError::Unreachable { path: path.into(), source }),
@@ -108,6 +112,28 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
         Ok(name) => Ok(name.to_owned()),
         Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
     }
+}
+
+/// As many links in a row as Linux follows.
+const LINKS_MAX: usize = 40;
+
+/// Where the link `at` leads to in the end, which is not there.
+fn end_of_links(mut at: PathBuf) -> PathBuf {
+    // The system calls no circle of links missing: this ends, but for links that change meanwhile.
+    for _ in 0..LINKS_MAX {
+        let Ok(target) = at.read_link() else { break };
+        let mut next = at.parent().unwrap_or(&at).to_path_buf();
+        for part in target.components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => drop(next.pop()),
+                Component::Prefix(_) | Component::RootDir | Component::Normal(_) => next.push(part),
+            }
+            next = next.canonicalize().unwrap_or(next);
+        }
+        at = next;
+    }
+    at
 }
 
 /// A file below the root, to be compared with others: hard links are names of one file.
@@ -186,6 +212,15 @@ mod tests {
         for path in ["alias", "real/a", "door/../a"] {
             assert_eq!(of(Path::new(path)).unwrap(), "real/a", "{path}");
         }
+        // As long as it is not there, a link is a name of it, too.
+        symlink("real/later", root.join("early")).unwrap();
+        symlink("early", root.join("first")).unwrap();
+        symlink("gone/inner", root.join("far")).unwrap();
+        for (path, expected) in [("early", "real/later"), ("first", "real/later"), ("far/x", "gone/inner/x")] {
+            assert_eq!(of(Path::new(path)).unwrap(), expected, "{path}");
+        }
+        symlink("/nowhere/x", root.join("lost")).unwrap();
+        assert!(matches!(of(Path::new("lost")), Err(SubjectError::Outside { .. })));
         assert!(matches!(of(Path::new("loop")), Err(SubjectError::Unreachable { .. })));
         assert!(matches!(of(Path::new("out/etc/x")), Err(SubjectError::Outside { .. })));
         let name = Path::new(std::ffi::OsStr::from_bytes(b"a\xff"));

@@ -1,0 +1,94 @@
+//! Whether it is time for a session to go to the archive.
+
+use bstr::{BString, ByteSlice};
+
+use super::Keep;
+use crate::formats::session::Summary;
+use crate::formats::session::field::SessionState;
+use crate::formats::timestamp::Timestamp;
+use crate::sessions::clock::lasted;
+use crate::sessions::folder::{Folder, Place, PlaceError, has_ended};
+use crate::sessions::locks;
+use crate::sessions::read::Files;
+
+/// Whether it is time for a session to go.
+pub(super) enum Due {
+    /// It goes on, as far as it says.
+    Open,
+    /// It has ended, and stays for now.
+    Kept(String),
+    /// It has ended long ago.
+    Ended { state: SessionState, ended_at: Timestamp },
+}
+
+/// Whether it is time for the session in `folder` to go to the archive.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn due(place: &Place, folder: &Folder, keep: Keep, now: Timestamp) -> Result<Due, PlaceError> {
+    let (files, summary) = place.read(folder)?;
+    let state = match state(folder, &files) {
+        State::Open => {
+            let unreadable = files.unreadable.iter().find(|(path, _)| is_status(path));
+            let why = unreadable.map(|(_, reason)| format!("its status cannot be read: {reason}"));
+            return Ok(why.map_or(Due::Open, Due::Kept));
+        }
+        State::Contradictory => return Ok(Due::Kept("its files do not agree whether it has ended".to_owned())),
+        State::Ended(state) => state,
+    };
+    // As `session/retention` has it: nothing must have happened for so long.
+    let Some(last) = last_moment(place, folder, &summary)? else {
+        return Ok(Due::Kept(format!("{}, and no file says when; add `completed_at` to its status", state.as_str())));
+    };
+    let ended_at = ended_at(&files, &summary).unwrap_or(last);
+    let keep = if state == SessionState::Failed { keep.failed } else { keep.completed };
+    let left = keep.saturating_sub(now.unix().saturating_sub(last.unix()));
+    if left > 0 {
+        let left = lasted(now, now.plus_seconds(left));
+        return Ok(Due::Kept(format!("{}, goes to the archive in {left}", state.as_str())));
+    }
+    Ok(Due::Ended { state, ended_at })
+}
+
+/// Whether a session has ended, as all of its files have it.
+pub(super) enum State {
+    /// It goes on, or does not say how it is.
+    Open,
+    /// One file says that it has ended, and another one does not.
+    Contradictory,
+    /// It has ended.
+    Ended(SessionState),
+}
+
+/// Whether the session in `folder` has ended, which has these `files`.
+pub(super) fn state(folder: &Folder, files: &Files) -> State {
+    let Some(state) = folder.state.filter(|state| has_ended(*state)) else { return State::Open };
+    let mut statuses = files.files.values().filter_map(|file| file.status());
+    let differs = statuses.any(|status| status.status.as_ref().is_none_or(|own| !has_ended(own.value)));
+    match differs || files.unreadable.keys().any(is_status) {
+        true => State::Contradictory,
+        false => State::Ended(state),
+    }
+}
+
+fn is_status(path: &BString) -> bool {
+    path.starts_with_str("session-status")
+}
+
+/// The last moment that a file of the session names.
+///
+/// # Errors
+/// When its locks cannot be read.
+pub(super) fn last_moment(place: &Place, folder: &Folder, summary: &Summary) -> Result<Option<Timestamp>, PlaceError> {
+    let own = place.locks(folder)?;
+    let unreadable = |source| PlaceError::Unreadable { path: own.folder.clone(), source };
+    let (locks, _) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
+    let locked = locks.into_iter().filter_map(|lock| lock.locked_at);
+    Ok(locked.chain(summary.last_activity).max_by_key(|at| at.unix()))
+}
+
+/// When a session ended: as its status says, else when something happened in it for the last time.
+pub(super) fn ended_at(files: &Files, summary: &Summary) -> Option<Timestamp> {
+    let status = files.files.values().nth(summary.status?)?.status()?;
+    status.ended_at.as_ref().map(|at| at.value).or(summary.last_activity)
+}
