@@ -8,6 +8,7 @@ use regex::Regex;
 
 use super::outer::Outer;
 use super::reason::Reason;
+use super::sibling::{self, Sibling};
 use super::{front_matter, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
@@ -213,7 +214,9 @@ impl<'a> Subject<'a> {
             let level = level.saturating_add(of_above.map_or(0, |(_, level)| level));
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
-            if is_kept || goes_on {
+            let is_first = level <= self.entry.level && top.is_none_or(|top| top > self.entry.level);
+            let sibling = is_first.then(|| sibling::judge(self, *mark, level)).flatten();
+            if is_kept || goes_on || sibling == Some(Sibling::Next) {
                 self.end_at(mark.line.start());
                 break;
             }
@@ -223,7 +226,7 @@ impl<'a> Subject<'a> {
             let is_inside = level > self.entry.level || top.is_some_and(|top| level >= top);
             let own =
                 is_inside || top.is_none() && (level > 1 || repeated) || level > 1 && is_part_of(self.text, mark.line);
-            if !own || self.has_other_day(mark.line) {
+            if !own || sibling.is_some() || self.has_other_day(mark.line) {
                 self.foreign_heading = Some(mark.line);
                 break;
             }
@@ -232,6 +235,7 @@ impl<'a> Subject<'a> {
         if let Some(at) = behind.filter(|at| *at < self.end) {
             self.end_at(at);
         }
+        self.foreign_heading = self.foreign_heading.or_else(|| sibling::glued(self));
         self.trim_headings();
         self.trim_comments();
         self
