@@ -820,12 +820,20 @@ fn what_is_only_about_a_decision_is_never_sure() {
     for (title, rest, kind, confidence) in [
         ("Naming directive", "**What:** Use tabs.", "directive", "high"),
         ("Issue-to-sprint assignment directive", "**What:** Use tabs.", "directive", "high"),
+        ("User directive — tabs", "**What:** If rows are short, explore whether tabs do.", "directive", "medium"),
+        ("User directive — tabs", "**What:** Always explore the code first.", "directive", "high"),
         ("Plan for the user's two directives", "**What:** Use tabs.", "decision", "high"),
         ("Tabs", "**What:** Proposal 16 is the first draft of a paper on tabs.", "decision", "medium"),
         ("Tabs don't reach old files", "**What:** Line 30 skips the files.", "decision", "medium"),
         ("Do not use tabs", "**What:** No tabs.", "decision", "high"),
         ("Industry trends — tabs", "**What:** Three trends to lead.", "decision", "medium"),
         ("Tabs", "**What:** Use tabs.\n\n#### Width\n\nWords.\n\n- Status: PROPOSED", "note", "medium"),
+        (
+            "Tabs",
+            "## Context\n\nWidth.\n\n## Decision\n\nUse tabs.\n\n**Decision Status:** Awaiting team consensus",
+            "note",
+            "medium",
+        ),
         ("Tabs", "## Context\n\nWidth.\n\n## Decision\n\nUse tabs.", "decision", "high"),
         (
             "Tabs",
@@ -842,6 +850,24 @@ fn what_is_only_about_a_decision_is_never_sure() {
         convert(folder.path(), &["--root", "."]);
         let header = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
         assert!(header.starts_with(&format!("### 2026-02-10T00:00:00+0000: {kind}: ")), "{text}: {header}");
+    }
+}
+
+#[test]
+fn an_answer_in_the_file_of_a_directive_is_not_sure() {
+    for (title, what, confidence) in [
+        ("Tabs", "Use tabs in all files.", "high"),
+        ("Answers about tabs", "Use tabs in all files.", "medium"),
+        ("Tabs", "Decisions on all open questions: tabs.", "medium"),
+        ("Tabs", "Verbal chose option 2.", "medium"),
+        ("Tabs", "Use tabs in all files. Verbal decided so.", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("### 2026-02-10: {title}\n**By:** Mike\n**What:** {what}\n**Why:** Width.\n");
+        write(folder.path(), ".squad/decisions/inbox/copilot-directive-tabs.md", text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{title}: {what}: {value}");
+        assert!(value["entries"][0]["reasons"].to_string().contains("directive by the file's name"), "{value}");
     }
 }
 
