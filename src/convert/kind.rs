@@ -9,6 +9,7 @@ use super::{Confidence, Evidence, body, status, title, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
+use crate::text::Span;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
 static DIRECTIVE: Pattern = Pattern::new(
@@ -155,8 +156,7 @@ static CAPTURED: Pattern = Pattern::new(
 pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     let title = subject.of(subject.entry.title);
     if let Some(mut found) = by_words(subject, title) {
-        let what = subject.fields().iter().find(|field| field.meaning == Meaning::What);
-        let says = what.map_or("", |field| subject.of(field.value));
+        let says = said(subject);
         if found.value == Some(EntryType::Directive) && matches(&EXPLORES, says) && !matches(&COMMANDS, says) {
             found.strength = found.strength.min(Confidence::Medium);
         }
@@ -219,7 +219,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
     }
-    let what = fields.iter().find(|field| field.meaning == Meaning::What).map_or("", value);
+    let what = said(subject);
     if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
         // What a user answered once is often kept under the name of a directive.
         let is_answer = [title, what].iter().any(|text| matches(&ANSWERS, text));
@@ -234,6 +234,17 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
     }
     None
+}
+
+/// What the field for that says, or else the list below it.
+fn said(subject: Subject<'_>) -> &str {
+    let Some(what) = subject.fields().iter().find(|field| field.meaning == Meaning::What) else { return "" };
+    let value = subject.of(what.value);
+    if !value.trim().is_empty() {
+        return value;
+    }
+    let below = subject.of(Span::new(what.value.end(), subject.end.max(what.value.end())));
+    below.find("\n**").map_or(below, |end| below.get(..end).unwrap_or(below))
 }
 
 /// Whether a title says that it is that of a directive, and not of what follows from one.

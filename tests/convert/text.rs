@@ -872,6 +872,19 @@ fn an_answer_in_the_file_of_a_directive_is_not_sure() {
 }
 
 #[test]
+fn what_a_user_says_in_a_list_counts_as_in_one_line() {
+    for (what, kind) in [
+        (" Do not change the old app.", "directive"),
+        ("\n- Do not change the old app.\n- Use tabs.", "directive"),
+        ("\n- The new app has tabs.", "decision"),
+        ("\n- Use tabs.\n**Why:** Do not ask.", "decision"),
+    ] {
+        let text = format!("### 2026-02-10: Tabs\n**By:** Mike (via Copilot)\n**What:**{what}\n");
+        assert_eq!(header(&text).0, format!("### 2026-02-10T00:00:00+0000: {kind}: Tabs"), "{text}");
+    }
+}
+
+#[test]
 fn a_date_before_the_team_was_created_is_doubtful() {
     let entry = "### 2026-02-01: Tabs\n**By:** Keaton\n**What:** Use tabs.\n";
     for (said, confidence) in [
