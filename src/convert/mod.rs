@@ -13,6 +13,7 @@ pub mod kind;
 pub mod origin;
 mod orphan;
 mod outer;
+mod pattern;
 pub mod reason;
 pub mod render;
 mod sibling;
@@ -86,7 +87,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
-    } else if let Some((heading, is_end)) = sibling::behind_complete(subject) {
+    } else if let Some((heading, is_end)) = sibling::behind_complete(subject.inside()) {
         confidence = confidence.min(if is_end { Confidence::Low } else { Confidence::Medium });
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     }
