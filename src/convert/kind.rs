@@ -9,6 +9,7 @@ use super::{Confidence, Evidence, body, status, title, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
+use crate::text::Span;
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end.
 static DIRECTIVE: Pattern = Pattern::new(
@@ -114,6 +115,13 @@ static SEEN: Pattern = Pattern::new(
 /// Words of what holds from now on, for a user's directive.
 static COMMANDS: Pattern = Pattern::new(r"(?i)\b(?:must|always|never|do not|don['’]t|shall)\b");
 
+/// Texts of what a user decided about one thing.
+static ANSWERS: Pattern = Pattern::new(r"(?i)\b(?:answers|answered)\b|^[^.:]{0,30}\b(?:decisions?|decided|chose)\b");
+
+/// Texts of what a user wants to know: no rule follows from them so far.
+static EXPLORES: Pattern =
+    Pattern::new(r"(?i)^[^.]{0,60}\b(?:explore|investigate|look into|research)\b|^\W*(?:consider|evaluate)\b");
+
 /// Values of a status that say it is there to be known.
 static TELLS: Pattern =
     Pattern::new(r"(?i)\b(?:fyi|informational|information|analysis|findings|reference|report(?:ed)?)\b");
@@ -147,7 +155,11 @@ static CAPTURED: Pattern = Pattern::new(
 /// The type of an entry.
 pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
     let title = subject.of(subject.entry.title);
-    if let Some(found) = by_words(subject, title) {
+    if let Some(mut found) = by_words(subject, title) {
+        let says = said(subject);
+        if found.value == Some(EntryType::Directive) && matches(&EXPLORES, says) && !matches(&COMMANDS, says) {
+            found.strength = found.strength.min(Confidence::Medium);
+        }
         return found;
     }
     let place = subject.place;
@@ -207,11 +219,14 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
     }
+    let what = said(subject);
     if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
-        return strong(Directive, Reason::TypeInFileName(Directive));
+        // What a user answered once is often kept under the name of a directive.
+        let is_answer = [title, what].iter().any(|text| matches(&ANSWERS, text));
+        let strength = if is_answer { Confidence::Medium } else { Confidence::High };
+        return Some(Evidence::of(Directive, strength, Reason::TypeInFileName(Directive)));
     }
     // What a user says through an agent holds for the team.
-    let what = fields.iter().find(|field| field.meaning == Meaning::What).map_or("", value);
     if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
         return strong(Directive, Reason::TypeInText(Directive, "the words of a user, through an agent"));
     }
@@ -219,6 +234,17 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
     }
     None
+}
+
+/// What the field for that says, or else the list below it.
+fn said(subject: Subject<'_>) -> &str {
+    let Some(what) = subject.fields().iter().find(|field| field.meaning == Meaning::What) else { return "" };
+    let value = subject.of(what.value);
+    if !value.trim().is_empty() {
+        return value;
+    }
+    let below = subject.of(Span::new(what.value.end(), subject.end.max(what.value.end())));
+    below.find("\n**").map_or(below, |end| below.get(..end).unwrap_or(below))
 }
 
 /// Whether a title says that it is that of a directive, and not of what follows from one.

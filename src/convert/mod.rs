@@ -13,8 +13,10 @@ pub mod kind;
 pub mod origin;
 mod orphan;
 mod outer;
+mod pattern;
 pub mod reason;
 pub mod render;
+mod sibling;
 mod status;
 pub mod subject;
 pub mod title;
@@ -26,15 +28,11 @@ pub mod who;
 pub use evidence::{Confidence, Evidence};
 pub use reason::Reason;
 pub use subject::{EntryFile, FirstSeen, Lifetime, Subject};
-use subject::{Pattern, matches};
 use who::Authors;
 
-use crate::formats::label;
-use crate::formats::legacy::{Field, Meaning, is_part_of};
-use crate::formats::markdown::MarkKind;
+use crate::formats::legacy::Field;
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
-use crate::text::Span;
 
 /// What an entry is, when, and whose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,10 +87,8 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
-    } else if let Some((heading, is_end)) = heading_behind(subject)
-        && (is_end || confidence == Confidence::High)
-    {
-        confidence = if is_end && confidence == Confidence::Medium { Confidence::Low } else { Confidence::Medium };
+    } else if let Some((heading, is_end)) = sibling::behind_complete(subject.inside()) {
+        confidence = confidence.min(if is_end { Confidence::Low } else { Confidence::Medium });
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     }
     let used = [when.used, who.used].concat();
@@ -101,37 +97,4 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
         _ => None,
     };
     Inference { found, confidence, reasons }
-}
-
-/// A heading above the entry's level behind its complete `What` and `Why`, often that of another text: one that is no part, or
-/// that begins a document. Also a part behind a rule: then it is the end of a text whose beginning is lost, and `true` is returned
-/// with it.
-fn heading_behind(subject: Subject<'_>) -> Option<(Span, bool)> {
-    static BEGINS: Pattern =
-        Pattern::new(r"(?i)^[\s#]*(?:the )?(?:context|background|problem|overview|goals?|summary)\b");
-    let plain = |meaning| subject.fields().iter().rfind(|field| field.meaning == meaning && !field.bulleted);
-    let what = plain(Meaning::What)?;
-    let marks = &subject.entries.outline.marks;
-    let first = marks.partition_point(|mark| mark.line.start() < what.value.end());
-    let mut behind = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < subject.end);
-    let (mut says_why, mut rule) = (plain(Meaning::Why).is_some(), None);
-    let heading = behind.find_map(|mark| match mark.kind {
-        MarkKind::Heading(level) if level < subject.entry.level => Some(mark.line),
-        MarkKind::Rule => {
-            rule = Some(mark.line.end());
-            None
-        }
-        MarkKind::Bold => {
-            let label = label::parse(subject.text, mark.line);
-            says_why |= label.is_some_and(|label| Meaning::of(subject.of(label.name)) == Meaning::Why);
-            None
-        }
-        _ => None,
-    })?;
-    if !says_why {
-        return None;
-    }
-    let is_part = is_part_of(subject.text, heading) && !matches(&BEGINS, subject.of(heading));
-    let is_behind_rule = rule.is_some_and(|end| subject.of(Span::new(end, heading.start())).trim().is_empty());
-    (!is_part || is_behind_rule).then_some((heading, is_part))
 }

@@ -27,7 +27,7 @@ pub(super) static OPEN: Pattern = Pattern::new(
 
 /// Values of a status of what is only proposed.
 static PROPOSAL: Pattern = Pattern::new(
-    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|open (?:for|to) (?:feedback|discussion|comments?|debate))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation)\b",
+    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|open (?:for|to) (?:feedback|discussion|comments?|debate))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation|consensus|agreement)\b",
 );
 
 /// Values of a status that say what was done, not what was decided.
@@ -49,8 +49,9 @@ pub(super) fn is_called_proposed(status: &str) -> bool {
 /// The value of the field for the state, also of one that is below other text.
 pub(super) fn value(subject: Subject<'_>) -> &str {
     static BELOW: Pattern = Pattern::new(r"(?im)^\*\*(?:status|estado)(?::\*\*|\*\*:)[ \t]*(\S[^\r\n]*)");
-    static LAST: Pattern =
-        Pattern::new(r"(?im)^(?:[-*>]\s+)?[*_]{0,3}(?:status|estado)[*_]{0,3}:[*_]{0,3}[ \t]*(\S[^\r\n]*)");
+    static LAST: Pattern = Pattern::new(
+        r"(?im)^(?:[-*>]\s+)?[*_]{0,3}(?:(?:decision )?status|estado)[*_]{0,3}:[*_]{0,3}[ \t]*(\S[^\r\n]*)",
+    );
     if let Some(field) = subject.fields().iter().find(|field| field.meaning == Meaning::Status) {
         return subject.of(field.value);
     }

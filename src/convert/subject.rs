@@ -1,13 +1,13 @@
 //! The entry under conversion, with what is known of its file and section.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 use bstr::{BStr, ByteSlice};
-use regex::Regex;
 
 use super::outer::Outer;
+pub(super) use super::pattern::{Pattern, matches};
 use super::reason::Reason;
+use super::sibling::{self, Inside, Sibling};
 use super::{front_matter, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
@@ -181,6 +181,12 @@ impl<'a> Subject<'a> {
         Span::new(next.min(self.end), self.end)
     }
 
+    /// The entry, without its file.
+    pub(super) fn inside(self) -> Inside<'a> {
+        let (fields, marks) = (self.fields(), &self.entries.outline.marks);
+        Inside { text: self.text, entry: self.entry, fields, marks, body: self.body() }
+    }
+
     /// Finds the end, and a heading that looks like the title of something else: another first heading, one with another
     /// day, one above the level that the entry's own sections had so far.
     fn bounded(mut self) -> Self {
@@ -213,7 +219,9 @@ impl<'a> Subject<'a> {
             let level = level.saturating_add(of_above.map_or(0, |(_, level)| level));
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
-            if is_kept || goes_on {
+            let is_first = level <= self.entry.level && top.is_none_or(|top| top > self.entry.level);
+            let sibling = is_first.then(|| sibling::judge(self.inside(), *mark, level)).flatten();
+            if is_kept || goes_on || sibling == Some(Sibling::Next) {
                 self.end_at(mark.line.start());
                 break;
             }
@@ -223,7 +231,7 @@ impl<'a> Subject<'a> {
             let is_inside = level > self.entry.level || top.is_some_and(|top| level >= top);
             let own =
                 is_inside || top.is_none() && (level > 1 || repeated) || level > 1 && is_part_of(self.text, mark.line);
-            if !own || self.has_other_day(mark.line) {
+            if !own || sibling.is_some() || self.has_other_day(mark.line) {
                 self.foreign_heading = Some(mark.line);
                 break;
             }
@@ -232,6 +240,7 @@ impl<'a> Subject<'a> {
         if let Some(at) = behind.filter(|at| *at < self.end) {
             self.end_at(at);
         }
+        self.foreign_heading = self.foreign_heading.or_else(|| sibling::glued(self.inside()));
         self.trim_headings();
         self.trim_comments();
         self
@@ -464,27 +473,4 @@ fn last_heading<'a>(text: &'a str, entries: &Entries, span: Span) -> Option<(u8,
         MarkKind::Heading(level) => Some((level, mark.line.of(text).trim_matches(['#', ' ']))),
         _ => None,
     })
-}
-
-/// A pattern of this module, compiled when it is first looked for; none that is tested fails to compile.
-pub(super) struct Pattern {
-    text: &'static str,
-    regex: OnceLock<Option<Regex>>,
-}
-
-impl Pattern {
-    /// This pattern.
-    pub(super) const fn new(text: &'static str) -> Self {
-        Self { text, regex: OnceLock::new() }
-    }
-
-    /// As an expression.
-    pub(super) fn regex(&self) -> Option<&Regex> {
-        self.regex.get_or_init(|| Regex::new(self.text).ok()).as_ref()
-    }
-}
-
-/// Whether `pattern` is found in `text`.
-pub(super) fn matches(pattern: &Pattern, text: &str) -> bool {
-    pattern.regex().is_some_and(|regex| regex.is_match(text))
 }

@@ -85,8 +85,9 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     };
     let mut begun = false;
     for line in body {
-        // The rationale is one run of lines, from the first label on that says why.
-        let from_here = begun || line.contains("**Why:**");
+        // The rationale is one run of lines, from the first label on that says why; a label in a fence stays in the details.
+        let stays = details.peek().is_some_and(|new| *new == line);
+        let from_here = begun || line.contains("**Why:**") && !stays;
         if from_here && rationale.peek().is_some_and(|new| same(new, line)) {
             begun = rationale.next().is_some();
         } else if details.peek().is_some_and(|new| same(new, line)) {

@@ -699,9 +699,9 @@ fn another_text_behind_what_and_why_makes_it_less_sure() {
     for (heading, confidence) in [
         ("## Background", "medium"),
         ("## Release 2", "medium"),
-        ("## Impact", "high"),
         // The end of a text whose beginning is lost.
-        ("---\n\n## Impact", "medium"),
+        ("## Impact", "low"),
+        ("---\n\n## Impact", "low"),
         ("#### Background", "high"),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -710,7 +710,73 @@ fn another_text_behind_what_and_why_makes_it_less_sure() {
         let value = super::json(folder.path(), &["--root", "."]);
         assert_eq!(value["entries"][0]["confidence"], confidence, "{heading}: {value}");
         let said = value["entries"][0]["reasons"].to_string().contains("looks like the title of another entry");
-        assert_eq!(said, confidence == "medium", "{value}");
+        assert_eq!(said, confidence != "high", "{value}");
+    }
+}
+
+#[test]
+fn a_heading_of_its_level_behind_text_is_no_part_of_an_entry() {
+    let entry = "### 2026-02-10: Decision: Tabs\n**By:** Keaton\n";
+    for (body, confidence, ends) in [
+        // Right below the fields it is the first part of a document with such parts.
+        ("**What:** Use tabs.\n\n---\n\n### Plan\n\nWords.", "high", false),
+        ("**What:** Use tabs\nin all files.\n\n*Note: it is new.*\n\n### Plan\n\nWords.", "high", false),
+        ("\nUse tabs.\n\n### Plan\n\nWords.", "low", false),
+        ("\nUse tabs.\n\n---\n\n### Plan\n\nWords.", "high", true),
+        // A document goes on with a part of another level, or another one begins.
+        ("\n#### Width\n\nUse tabs.\n\n---\n\n### Plan\n\nWords.", "low", false),
+        ("\nUse tabs.\n\n---\n\n## Plan\n\nWords.", "low", false),
+        // The part that the entry lacked, and one that it has.
+        ("\n#### Width\n\nUse tabs.\n\n---\n\n### Why\n\nWords.", "high", false),
+        ("\n#### Why\n\nWidth.\n\n### Why\n\nWords.", "low", false),
+        ("\nUse tabs.\n\n#### Plan\n\nWords.", "high", false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", format!("{entry}{body}\n"));
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{body}: {value}");
+        let said = value["entries"][0]["reasons"].to_string().contains("looks like the title of another entry");
+        assert_eq!(said, confidence == "low", "{value}");
+        convert(folder.path(), &["--root", "."]);
+        let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        assert_eq!(text.ends_with("---\n\n### Plan\n\nWords.\n") && text.contains("T00:"), ends, "{body}: {text}");
+    }
+}
+
+#[test]
+fn an_entry_of_the_same_list_is_no_part_of_an_entry() {
+    let entry = |second: &str| {
+        format!("## Tabs\n- **Date:** 2026-02-10\n- **Agent:** Keaton\n- **Decision:** Tabs.\n\n## Rows\n{second}\n")
+    };
+    for (second, confidence) in [("- **Awaiting:** Verbal", "low"), ("Words.", "high")] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", entry(second));
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{second}: {value}");
+    }
+}
+
+#[test]
+fn a_document_that_begins_again_is_perhaps_two() {
+    for (parts, confidence) in [
+        ("## Context\n\nWidth.\n\n## Plan\n\nWords.\n\n---\n\n## Overview\n\nRows.", "low"),
+        ("## Context\n\nWidth.\n\n## Plan\n\nWords.\n\n## Overview\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n---\n\n## Overview\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n## Plan\n\nWords.\n\n---\n\n## Overview of rows\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n### Plan\n\nWords.\n\n### Use\n\nWords.\n\n---\n\n### Overview\n\nRows.", "high"),
+        // The list that ends a document has no parts.
+        ("## Context\n\nWidth.\n\n## Next Steps\n\n1. Use it.\n\n### 1. Rows\n\nRows.", "low"),
+        ("## Context\n\nWidth.\n\n## Next Steps\n\nThere are two:\n\n### 1. Rows\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n## Next Steps\n\n1. Use it.\n\n### Testing\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n## Steps\n\n1. Use it.\n\n### 1. Rows\n\nRows.", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("# Decision: Tabs\n\n**Date:** 2026-02-10\n**By:** Keaton\n\n{parts}\n");
+        write(folder.path(), ".squad/decisions.md", text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{parts}: {value}");
+        let said = value["entries"][0]["reasons"].to_string().contains("looks like the title of another entry");
+        assert_eq!(said, confidence == "low", "{value}");
     }
 }
 
@@ -754,12 +820,20 @@ fn what_is_only_about_a_decision_is_never_sure() {
     for (title, rest, kind, confidence) in [
         ("Naming directive", "**What:** Use tabs.", "directive", "high"),
         ("Issue-to-sprint assignment directive", "**What:** Use tabs.", "directive", "high"),
+        ("User directive — tabs", "**What:** If rows are short, explore whether tabs do.", "directive", "medium"),
+        ("User directive — tabs", "**What:** Always explore the code first.", "directive", "high"),
         ("Plan for the user's two directives", "**What:** Use tabs.", "decision", "high"),
         ("Tabs", "**What:** Proposal 16 is the first draft of a paper on tabs.", "decision", "medium"),
         ("Tabs don't reach old files", "**What:** Line 30 skips the files.", "decision", "medium"),
         ("Do not use tabs", "**What:** No tabs.", "decision", "high"),
         ("Industry trends — tabs", "**What:** Three trends to lead.", "decision", "medium"),
         ("Tabs", "**What:** Use tabs.\n\n#### Width\n\nWords.\n\n- Status: PROPOSED", "note", "medium"),
+        (
+            "Tabs",
+            "## Context\n\nWidth.\n\n## Decision\n\nUse tabs.\n\n**Decision Status:** Awaiting team consensus",
+            "note",
+            "medium",
+        ),
         ("Tabs", "## Context\n\nWidth.\n\n## Decision\n\nUse tabs.", "decision", "high"),
         (
             "Tabs",
@@ -776,6 +850,37 @@ fn what_is_only_about_a_decision_is_never_sure() {
         convert(folder.path(), &["--root", "."]);
         let header = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
         assert!(header.starts_with(&format!("### 2026-02-10T00:00:00+0000: {kind}: ")), "{text}: {header}");
+    }
+}
+
+#[test]
+fn an_answer_in_the_file_of_a_directive_is_not_sure() {
+    for (title, what, confidence) in [
+        ("Tabs", "Use tabs in all files.", "high"),
+        ("Answers about tabs", "Use tabs in all files.", "medium"),
+        ("Tabs", "Decisions on all open questions: tabs.", "medium"),
+        ("Tabs", "Verbal chose option 2.", "medium"),
+        ("Tabs", "Use tabs in all files. Verbal decided so.", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("### 2026-02-10: {title}\n**By:** Mike\n**What:** {what}\n**Why:** Width.\n");
+        write(folder.path(), ".squad/decisions/inbox/copilot-directive-tabs.md", text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{title}: {what}: {value}");
+        assert!(value["entries"][0]["reasons"].to_string().contains("directive by the file's name"), "{value}");
+    }
+}
+
+#[test]
+fn what_a_user_says_in_a_list_counts_as_in_one_line() {
+    for (what, kind) in [
+        (" Do not change the old app.", "directive"),
+        ("\n- Do not change the old app.\n- Use tabs.", "directive"),
+        ("\n- The new app has tabs.", "decision"),
+        ("\n- Use tabs.\n**Why:** Do not ask.", "decision"),
+    ] {
+        let text = format!("### 2026-02-10: Tabs\n**By:** Mike (via Copilot)\n**What:**{what}\n");
+        assert_eq!(header(&text).0, format!("### 2026-02-10T00:00:00+0000: {kind}: Tabs"), "{text}");
     }
 }
 
