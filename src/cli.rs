@@ -34,7 +34,7 @@ use crate::report::Format;
     name = "squad-lint",
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not do its work."
+    after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 error."
 )]
 pub struct Cli {
     /// The subcommand; `check` without one.
@@ -71,9 +71,9 @@ pub enum Command {
     Charter(Deferred<charter::CharterArgs>),
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
-    /// Search the memory of a team, make briefs of it, and add to it; alone, list its entries
+    /// List, search and add entries of a team's memory, and make briefs of them
     Memory(Box<Deferred<memory::MemoryArgs>>),
-    /// Report what in the memory has expired, is stale, is too much for an agent to load, or can be archived
+    /// Report expired and stale entries, agents that load too much, and files that can be archived
     Health(Deferred<health::HealthArgs>),
     /// Count the entries of a memory by week, author and type, and show how its files grew
     Stats(Deferred<stats::StatsArgs>),
@@ -128,7 +128,7 @@ pub struct CheckArgs {
     /// Leave these rules or families out
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub ignore: Vec<String>,
-    /// The mildest severity that makes the exit code 1 [default: error]
+    /// Exit with 1 if a finding has at least this severity [default: error]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
     pub fail_on: Option<Severity>,
     /// Exit with 0 even if there are findings
@@ -156,31 +156,31 @@ pub struct CheckArgs {
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change", "fixing", "stdin_filename", "root", "write_baseline"],
         help_heading = "Git")]
     pub rev: Option<String>,
-    /// Guard the state in the tree of this revision instead of the index; files are not checked
+    /// Run the guard rules on the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change", "rev"], help_heading = "Git")]
     pub tree: Option<String>,
-    /// Guard what is being pushed, as git tells a pre-push hook on standard input, or a hook manager in `PRE_COMMIT_TO_REF`,
-    /// `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
+    /// Run the guard rules on what is being pushed, read from standard input as git gives it to a pre-push hook, or from
+    /// `PRE_COMMIT_TO_REF`, `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
     #[arg(long, conflicts_with_all = ["paths", "rev", "tree", "target_branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
     /// The branch to check the guard rules against [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub target_branch: Option<String>,
 
-    /// Write the safe fixes, and report what is left
+    /// Apply the safe fixes, and report the remaining findings
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub fix: bool,
-    /// With --fix or --diff, also the unsafe fixes: look at the result
+    /// With --fix or --diff, also apply unsafe fixes; review the result
     #[arg(long, requires = "fixing", help_heading = "Fixes")]
     pub unsafe_fixes: bool,
     /// Print what --fix would change as a diff for `git apply`, instead of the findings; writes nothing
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub diff: bool,
-    /// With --fix, exit with 1 when files were fixed, also when nothing is left to find
+    /// With --fix, exit with 1 when files were fixed, even if no findings remain
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
 
-    /// Write a comment that suppresses it above each problem that is shown, with a reason where one is given
+    /// Write a suppression comment above each finding that is shown, with REASON if given
     #[arg(
         long,
         value_name = "REASON",
@@ -192,7 +192,7 @@ pub struct CheckArgs {
         help_heading = "Suppressions"
     )]
     pub add_ignore: Option<String>,
-    /// Show what comments and the baseline suppress, too; it never counts
+    /// Also show suppressed findings; they do not affect the exit code
     #[arg(long, help_heading = "Suppressions")]
     pub show_suppressed: bool,
     /// Report only findings that are not in this baseline [default: `baseline` in the configuration]
@@ -201,7 +201,7 @@ pub struct CheckArgs {
     /// Use no baseline, even if the configuration names one
     #[arg(long, conflicts_with = "baseline", help_heading = "Suppressions")]
     pub no_baseline: bool,
-    /// Write what is found to this file, for --baseline
+    /// Write the findings to this file, for --baseline
     #[arg(
         long,
         value_name = "FILE",
@@ -310,7 +310,7 @@ pub struct ConfigArgs {
     /// Show the configuration without these rules or families
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub ignore: Vec<String>,
-    /// The mildest severity that makes the exit code 1 [default: error]
+    /// Exit with 1 if a finding has at least this severity [default: error]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
     pub fail_on: Option<Severity>,
 

@@ -41,13 +41,14 @@ impl Hold {
             Self::Doubtful => {
                 ("1 entry dated months away from its neighbors", "entries dated months away from their neighbors")
             }
-            Self::Follows => {
-                ("1 entry on the subject of an older one that stays", "entries on the subjects of older ones that stay")
-            }
-            Self::Behind => ("1 entry newer than one that stays", "entries newer than one that stays"),
+            Self::Follows => (
+                "1 entry about the subject of an older one that is kept",
+                "entries about the subjects of older ones that are kept",
+            ),
+            Self::Behind => ("1 entry newer than one that is kept", "entries newer than one that is kept"),
             Self::Newest => ("the newest entry", "newest entries"),
             Self::Undated => ("1 section without a date in its title", "sections without a date in their titles"),
-            Self::Around => ("1 entry that contains one that stays", "entries that contain others that stay"),
+            Self::Around => ("1 entry that contains one that is kept", "entries that contain others that are kept"),
         };
         if count == 1 { one.to_owned() } else { format!("{count} {many}") }
     }

@@ -40,7 +40,7 @@ pub struct ConvertArgs {
     /// Convert only entries with at least this confidence. Entries without a date, author or type are never converted
     #[arg(long, value_name = "CONFIDENCE", value_enum, default_value_t = Confidence::Medium, help_heading = "Conversion")]
     pub min_confidence: Confidence,
-    /// Do not take dates and authors that the text lacks from git's history
+    /// Do not look up missing dates and authors in git's history
     #[arg(long, help_heading = "Conversion")]
     pub no_history: bool,
 

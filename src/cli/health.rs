@@ -19,7 +19,7 @@ pub enum HealthFormat {
 
 /// The options of `health`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not do its work.")]
+#[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 error.")]
 pub struct HealthArgs {
     /// Look only at these files and folders
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]

@@ -64,7 +64,7 @@ pub struct QueryArgs {
     /// Only entries by this author or contributor
     #[arg(long, value_name = "NAME", help_heading = "Which entries")]
     pub author: Vec<String>,
-    /// Only entries with this scope, written or by default: team, project, agent:NAME or skill:NAME
+    /// Only entries with this scope, explicit or by default: team, project, agent:NAME or skill:NAME
     #[arg(long, value_name = "SCOPE", value_delimiter = ',', help_heading = "Which entries")]
     pub scope: Vec<String>,
     /// Only entries that this agent should read

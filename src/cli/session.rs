@@ -103,7 +103,7 @@ pub struct CleanArgs {
 
 /// The options of `session lock`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 locked, 1 another agent holds it, 2 could not do its work.")]
+#[command(after_help = "Exit codes: 0 locked, 1 another agent holds it, 2 error.")]
 pub struct LockArgs {
     /// What is asked for.
     #[command(flatten)]
@@ -124,7 +124,7 @@ pub struct LockArgs {
 
 /// The options of `session unlock`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 unlocked, 1 the agent no longer held it, 2 could not do its work.")]
+#[command(after_help = "Exit codes: 0 unlocked, 1 the agent no longer held it, 2 error.")]
 pub struct UnlockArgs {
     /// What is asked for.
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub struct UnlockArgs {
 
 /// The options of `session renew`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 renewed, 1 the agent no longer holds it, 2 could not do its work.")]
+#[command(after_help = "Exit codes: 0 renewed, 1 the agent no longer holds it, 2 error.")]
 pub struct RenewArgs {
     /// What is asked for.
     #[command(flatten)]

@@ -18,7 +18,7 @@ pub struct TeamArgs {
 /// The subcommands of `team`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum TeamCommand {
-    /// Show what the members are spawned with after all defaults, and which value comes from where
+    /// Show the options that each member is spawned with, and where each value comes from
     Show(ShowArgs),
     /// Print the command that spawns a member, every value safely quoted
     Spawn(SpawnArgs),
@@ -28,7 +28,7 @@ pub enum TeamCommand {
     Prune(PruneArgs),
     /// Create the learnings of a new member from those of related members
     Add(AddArgs),
-    /// Archive the learnings of a member who leaves, and hand over the notes for them
+    /// Archive the learnings of a member that leaves, and hand over the notes for that member
     Remove(RemoveArgs),
     /// Check what a member returned, and add its learnings to the files of the team
     Reflect(ReflectArgs),
@@ -165,7 +165,7 @@ pub struct ReflectArgs {
     /// What the member returned, or what `claude -p --output-format json` printed; `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The member that returned it [default: the only one, or the one whose name the file's begins with]
+    /// The member that returned it [default: the only one, or the one that the file name begins with]
     #[arg(long, value_name = "NAME")]
     pub member: Option<String>,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -179,7 +179,7 @@ pub struct ReflectArgs {
 /// Which team, and where: options that all subcommands of `team` have.
 #[derive(Debug, Clone, Args)]
 pub struct TeamFiles {
-    /// The manifest of the team [default: the only one, or the one whose folder holds the current one]
+    /// The manifest of the team [default: the only one, or the one above the current folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
     pub manifest: Option<PathBuf>,
     /// The project.

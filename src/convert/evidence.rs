@@ -11,9 +11,9 @@ use crate::formats::legacy::Field;
 pub enum Confidence {
     /// Something is missing or contradicts itself.
     Low,
-    /// Something is known less surely, such as the author by the commit.
+    /// Partly inferred, such as the author from the commit.
     Medium,
-    /// The entry says it itself, or its place does: the folder of an agent, an inbox file named after one.
+    /// Stated in the entry, or by its location: the folder of an agent, or an inbox file named after one.
     High,
 }
 

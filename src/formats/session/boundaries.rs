@@ -64,7 +64,7 @@ impl Escape {
         match self {
             Self::Absolute => "is an absolute path",
             Self::Home => "is in a home folder",
-            Self::Parent => "has `..`",
+            Self::Parent => "contains `..`",
         }
     }
 }

@@ -47,7 +47,7 @@ impl<'a> Check<'_, 'a> {
                 Some((key, _)) if field.required => {
                     let message = format!("empty field `{}` in {whose}", field.name);
                     self.report(Fault::Missing, key.span, message, || {
-                        ("expected a value".to_owned(), "write a value".to_owned())
+                        ("expected a value".to_owned(), format!("write a value for `{}`", field.name))
                     });
                 }
                 None if field.required => missing.push(field.name),
@@ -65,7 +65,7 @@ impl<'a> Check<'_, 'a> {
             Fault::Missing,
             first.unwrap_or(head),
             format!("missing {noun} {names} in {whose}"),
-            format!("expected {names}"),
+            format!("no {names}"),
             format!("add {}", missing.iter().map(|name| meant::example(name)).collect::<Vec<_>>().join(", ")),
         );
         self.problems.push(problem);
@@ -261,9 +261,9 @@ impl<'a> Check<'_, 'a> {
         let is_name = matches!(node.value, Value::String(_)) && !is_nothing(node);
         // No agent has such a name.
         if node.as_str().is_some_and(|text| text.contains('|')) {
-            let message = format!("`{name}` still has the choices of the template, expected one of them");
+            let message = format!("`{name}` still lists the choices of the template, expected one of them");
             self.report(Fault::Placeholder, node.span, message, || {
-                ("left of the template".to_owned(), "write the name of one agent".to_owned())
+                ("left over from the template".to_owned(), "write the name of one agent".to_owned())
             });
         } else if !self.is_template(node, name) && !is_name {
             let message = format!("`{name}` is {}, expected the name of an agent", node.kind());
@@ -273,9 +273,12 @@ impl<'a> Check<'_, 'a> {
             });
         }
         if node.as_str().is_some_and(|text| Agent::parse(text).instance == Some(0)) {
-            let message = format!("`{name}` has the instance 0, expected one from 1");
+            let message = format!("`{name}` names instance 0, expected 1 or higher");
             self.report(Fault::Value, node.span, message, || {
-                ("instances count from 1".to_owned(), "write the number of the instance, as in `backend[1]`".to_owned())
+                (
+                    "instance numbers start at 1".to_owned(),
+                    "write the number of the instance, as in `backend[1]`".to_owned(),
+                )
             });
         }
     }
@@ -321,9 +324,9 @@ impl<'a> Check<'_, 'a> {
             return;
         }
         if template::is_choice(text, words) {
-            let message = format!("`{name}` still has the choices of the template, expected one of them");
+            let message = format!("`{name}` still lists the choices of the template, expected one of them");
             return self.report(Fault::Placeholder, node.span, message, || {
-                ("left of the template".to_owned(), format!("write {}", one_of(words)))
+                ("left over from the template".to_owned(), format!("write {}", one_of(words)))
             });
         }
         if template::blank(text).is_some() {
@@ -358,7 +361,7 @@ impl<'a> Check<'_, 'a> {
             return;
         }
         let expected = match (least, most) {
-            (least, u64::MAX) => format!("a whole number from {least}"),
+            (least, u64::MAX) => format!("a whole number, {least} or more"),
             (least, most) => format!("a whole number from {least} to {most}"),
         };
         self.number(node, name, &expected, |text| text.parse().is_ok_and(|count: u64| range.contains(&count)));
@@ -419,9 +422,9 @@ impl<'a> Check<'_, 'a> {
 
     /// Reports `found`, a part of the template.
     fn template(&mut self, node: &'a Node, name: &str, found: &str) {
-        let message = format!("`{name}` still has `{found}` of the template, expected a value");
+        let message = format!("`{name}` still has `{found}` from the template, expected a value");
         self.report(Fault::Placeholder, node.span, message, || {
-            ("left of the template".to_owned(), format!("replace `{found}`"))
+            ("left over from the template".to_owned(), format!("replace `{found}`"))
         });
     }
 
@@ -432,12 +435,15 @@ impl<'a> Check<'_, 'a> {
         if let Some((key, _)) = by.filter(|(_, value)| is_nothing(value)) {
             let message = "empty field `response_by`, expected a time because `response_needed` is true";
             self.report(Fault::Missing, key.span, message.to_owned(), || {
-                ("expected a time".to_owned(), "write a time, as in `2024-01-15T10:45:00Z`".to_owned())
+                ("expected a time".to_owned(), "write the time by which you need the answer".to_owned())
             });
         } else if by.is_none() {
             let message = "missing field `response_by`, expected a time because `response_needed` is true";
             self.report(Fault::Missing, key.span, message.to_owned(), || {
-                ("expected `response_by`".to_owned(), "add `response_by: 2024-01-15T10:45:00Z`".to_owned())
+                (
+                    "no `response_by`".to_owned(),
+                    "add `response_by` with the time by which you need the answer".to_owned(),
+                )
             });
         }
     }

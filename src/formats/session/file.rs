@@ -145,7 +145,7 @@ impl SessionFile {
         self.kind = self.only_kind();
         let noun = self.named.noun();
         let message = format!("file has none of the fields of {noun}");
-        let help = format!("write the fields of {noun} at the top of the YAML, or rename the file");
+        let help = format!("write the fields of {noun} at the top level of the YAML, or rename the file");
         self.problems.push(Problem::new(Fault::Missing, self.first, message, "unknown field", help));
     }
 
@@ -167,14 +167,14 @@ impl SessionFile {
             self.problems.push(Problem::new(Fault::Yaml, span, message, "this block is ignored", help));
         }
         if let Some(span) = block.unclosed {
-            let help = "add a line with the same characters after the YAML";
+            let help = "close it with a line of the same characters after the YAML";
             let message = "code fence is never closed";
             self.problems.push(Problem::new(Fault::Yaml, span, message, "begins here", help));
         }
         for (first, again) in root.walk().flat_map(Node::duplicate_keys) {
             let message = format!("duplicate key `{}`", again.of(text));
             let help = "keep one of the two";
-            let problem = Problem::new(Fault::Yaml, again, message, "some readers use this value, some stop", help);
+            let problem = Problem::new(Fault::Yaml, again, message, "some parsers use this value, others fail", help);
             self.problems.push(Problem { related: Some((first, "first here")), ..problem });
         }
     }
@@ -196,7 +196,7 @@ fn unreadable(yaml: &str, error: &YamlError) -> Problem {
         let is_tab = rest.get(..blanks).is_some_and(|blanks| blanks.contains('\t'));
         let found = if is_tab { "a tab" } else { "indentation" };
         let message = format!("invalid YAML: {found} before the first key, expected the key at the start of its line");
-        let help = "move the key to the start of its line, or add the key that it belongs to above it, such as `meta:`";
+        let help = "remove the indentation, or add the parent key above, such as `meta:`";
         return Problem::new(Fault::Yaml, Span::new(start, start + blanks), message, found, help);
     }
     let help = match error.message.as_str() {

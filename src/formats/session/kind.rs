@@ -42,7 +42,7 @@ impl Kind {
             Self::Progress => "a progress update",
             Self::Message => "a message",
             Self::Broadcast => "a broadcast",
-            Self::Error => "an error",
+            Self::Error => "an error report",
             Self::Metrics => "metrics",
             Self::Lock => "a lock",
         }

@@ -50,14 +50,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let ledger = join(document.root(), "decisions.md");
     let day: String = unmerged.day.to_string().chars().take(10).collect();
     let newer = unmerged.newer;
-    let message =
-        format!("entry of {day} is only in the inbox, but `{ledger}` has {newer} entries more than a week newer");
+    let message = format!(
+        "entry from {day} is still in the inbox, but `{ledger}` already has {newer} entries dated over a week later"
+    );
     let finding = match title(document) {
         Some(title) => Finding::at(title, message),
         None => Finding::whole_file(message),
     };
     sink.report(finding.help(format!(
-        "merge it into `{ledger}` and delete this file, or delete the file if the entry no longer holds"
+        "merge it into `{ledger}` and delete this file, or delete the file if the entry no longer applies"
     )));
 }
 

@@ -98,7 +98,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let undated: Vec<usize> = (0..learnings.entries.len()).filter(is_undated).collect();
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));
-                steps.push(format!("archive {oldest}: with the dates as they are, on {}{headings}", places(going)));
+                steps.push(format!("archive {oldest} by their current dates, on {}{headings}", places(going)));
             } else {
                 steps.push(format!("archive {oldest}, on {}{headings}", places(going)));
             }
@@ -122,7 +122,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let or = if steps.is_empty() { "" } else { "or " };
         let gone = lines_gone(document.text(), learnings, &unsettled).all;
         let notes = if unsettled.len() == 1 { "note" } else { "notes" };
-        let rest = if going.is_some() && gone < over { ", so that fewer of the entries above have to go" } else { "" };
+        let rest = if going.is_some() && gone < over { ", to keep more of the entries listed above" } else { "" };
         let fewer = |going: &Vec<usize>| {
             oldest(document, context.run(), over.saturating_sub(gone)).is_some_and(|rest| rest.len() < going.len())
         };
@@ -139,11 +139,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(match (steps, going) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
         (None, None) => finding.note(format!(
-            "the fix is not offered: more than {cap} lines are headings, `Core`, lines that hold for good, entries of the newest \
-             day and text outside entries"
+            "there is no fix: headings, `Core`, entries that hold for good, entries of the newest day and text outside entries \
+             already take more than {cap} lines"
         )),
         (None, Some(_)) if stay => finding.note(
-            "the fix is not offered, because it leaves entries without a date; `squad-lint team prune` archives them first",
+            "there is no fix, because it would keep entries without a date; `squad-lint team prune` archives them first",
         ),
         (None, Some(_)) => finding,
     });

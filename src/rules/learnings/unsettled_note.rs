@@ -61,7 +61,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         1 => format!("note has been open since {}, expected to be settled within {most} days", oldest.day),
         count => format!("{count} notes have been open for more than {most} days, the oldest since {}", oldest.day),
     };
-    let finding = Finding::at(text_of(oldest), message).label("the oldest");
+    let finding =
+        Finding::at(text_of(oldest), message).label(if notes.len() == 1 { "not settled" } else { "the oldest" });
     let finding = notes
         .iter()
         .take(SHOWN)

@@ -98,13 +98,13 @@ enum Missing {
 fn report(document: &Document, entries: &[&LegacyEntry], sink: &mut Sink<'_>) {
     let Some((first, others)) = entries.split_first() else { return };
     let message = match others.len() {
-        0 => "legacy entry has no date, expected one in its heading or in a field".to_owned(),
-        more => format!("{} legacy entries have no date, expected one in the heading or a field of each", more + 1),
+        0 => "legacy entry has no date in its heading or in a field".to_owned(),
+        more => format!("{} legacy entries have no date in the heading or in a field", more + 1),
     };
     let help = format!("put `YYYY-MM-DD: ` before the title, so that {}", purpose(document));
     let mut finding = Finding::at(first.title, message).help(help);
     for entry in others.iter().take(SHOWN) {
-        finding = finding.related(entry.title, "another one");
+        finding = finding.related(entry.title, "no date");
     }
     sink.report(finding);
 }
@@ -117,7 +117,7 @@ fn purpose(document: &Document) -> &'static str {
     if document.kind() == &squad::ARCHIVE {
         "readers can tell which entry is newer"
     } else {
-        "an archive can take the entry"
+        "the entry can be archived"
     }
 }
 

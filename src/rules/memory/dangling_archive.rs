@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     true => format!("stop ignoring `{path}`, and run `git add` on it"),
                     false => format!("run `git add {}`", word(path.as_bstr())),
                 };
-                Finding::at(reference.span, format!("archive `{name}` is not tracked, although this file is"))
+                Finding::at(reference.span, format!("git tracks this file, but not the archive `{name}`"))
                     .label("exists only locally")
                     .help(help)
             }

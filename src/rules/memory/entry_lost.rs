@@ -73,7 +73,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 fn one(lost: &Lost, base: &str) -> Finding {
     let message = match &lost.reworded {
         Some(place) => format!("this change removes {}; reworded in `{}`?", name(lost), shown(place)),
-        None => format!("this change removes {}, and no archive has it", name(lost)),
+        None => format!("this change removes {}, and no archive contains it", name(lost)),
     };
     let finding = match lost.place {
         Some(LineAnchor::Before(line)) => Finding::at(line, message).label("the entry was above this line"),

@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let at_most = kilobytes(cap, size);
     let finding = if is_hard {
         let never = kilobytes(hard, size);
-        Finding::whole_file(format!("file is {what}, over the hard limit of {never}, expected at most {at_most}"))
+        Finding::whole_file(format!("file is {what}, expected at most {at_most} (hard limit: {never})"))
             .help(format!("keep only entries that still apply, and move the rest to `{archive}`"))
     } else {
         Finding::whole_file(format!("file is {what}, expected at most {at_most}"))
@@ -105,13 +105,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Archiving { steps, left, stays, barrier, older } =
         Archiving::of(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
-        let note = format!("`--fix` cannot do this: {} would remain{}", kilobytes(left, cap), listed(&stays));
+        let note = match left < size {
+            true => format!(
+                "`--fix` cannot do this: it could only reduce the file to {}, as {}",
+                kilobytes(left, cap),
+                listed(&stays)
+            ),
+            false => format!("`--fix` cannot do this: {}", listed(&stays)),
+        };
         let finding = finding.note(note);
         match barrier {
             Some(heading) => {
                 let line = document.source.position(heading.start(), ColumnUnit::Byte).line;
                 finding.note(format!(
-                    "the section on line {line} stays, and so does every newer one: the oldest entries leave first"
+                    "entries are archived oldest first, so the section on line {line} blocks all newer ones"
                 ))
             }
             None => finding,
@@ -144,7 +151,7 @@ fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
         .take(REASONS)
         .map(|(hold, (count, bytes))| format!("{} ({})", hold.said(*count), kilobytes(*bytes, 0)));
     match said.collect::<Vec<_>>() {
-        said if said.is_empty() => ", because no heading has a date".to_owned(),
-        said => format!(", most of it in {}", enumerated(&said)),
+        said if said.is_empty() => "no heading has a date".to_owned(),
+        said => format!("it keeps {}", enumerated(&said)),
     }
 }

@@ -60,9 +60,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some((first, _)) = document.shown(&found, |(span, _)| *span) else { return };
     let edits: Vec<Edit> = found.iter().map(|(_, edit)| edit.clone()).collect();
     sink.report(
-        Finding::at(*first, format!("e-mail address of a person{}", more_in_file(found.len())))
+        Finding::at(*first, format!("text contains a personal e-mail address{}", more_in_file(found.len())))
             .label("everyone who reads the repository can collect it")
-            .help("write the name alone")
+            .help("delete the address, and keep the name")
             .fix(Applicability::Unsafe, edits),
     );
 }

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let message = match ends {
             Ends::Alone => "line `PROMPT` closes the heredoc passing this file to an agent",
             Ends::WithParenthesis => {
-                "line closes the heredoc passing this file to an agent: it begins with `PROMPT` and has a `)`"
+                "line closes the heredoc passing this file to an agent: it begins with `PROMPT` and contains `)`"
             }
         };
         sink.report(

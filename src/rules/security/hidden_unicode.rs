@@ -69,10 +69,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if count > NAMED {
                 names.push("…".to_owned());
             }
-            let message = format!("{} in the text: {}", plural(count, kind.noun()), names.join(" "));
-            let finding = Finding::at(place(span), message).label("not shown");
+            let message = format!("text contains {}: {}", plural(count, kind.noun()), names.join(" "));
+            let finding = Finding::at(place(span), message).label("invisible");
             sink.report(if is_whole_value(text, span) {
-                finding.help("write a value that readers see")
+                finding.help("write a visible value")
             } else {
                 // A line ends here for some readers: words stay apart.
                 let instead = if kind == Kind::LineEnd { " " } else { "" };

@@ -52,9 +52,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         sink.report(
-            Finding::at(*span, format!("{name} in a file that others read"))
-                .label("never shown")
-                .help("revoke it, make a new one, and keep that outside of the repository"),
+            Finding::at(*span, format!("file contains {} {name}", article(name)))
+                .label("masked in this output")
+                .help("revoke it, and keep its replacement outside of the repository"),
         );
     }
+}
+
+/// `a` or `an`, as it is spoken: an npm token.
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['A', 'E', 'I', 'O', 'U', 'n']) { "an" } else { "a" }
 }

@@ -74,7 +74,7 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
             "the shell interprets this",
         ),
         _ => (
-            format!("`{field}` contains ``{what}``, which the shell interprets in the spawn command"),
+            format!("`{field}` contains `{what}`, which the shell interprets in the spawn command"),
             "the shell interprets this",
         ),
     };

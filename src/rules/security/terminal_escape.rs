@@ -79,8 +79,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some((first, words)) = document.shown(&found, |(span, _)| *span) else { return };
     let edits: Vec<Edit> = found.iter().map(|(span, _)| Edit::delete(*span)).collect();
     sink.report(
-        Finding::at(*first, format!("{words} in the text{}", more_in_file(found.len())))
-            .label("not shown, but obeyed by terminals")
+        Finding::at(*first, format!("text contains {words}{}", more_in_file(found.len())))
+            .label("terminals execute this")
             .help("delete it")
             .fix(Applicability::Unsafe, edits),
     );

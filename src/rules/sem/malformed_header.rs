@@ -138,7 +138,7 @@ fn separator(text: &str, header: &Header, gap: Span, before: &str) -> Finding {
             stray,
             format!("found `{}` between timestamp and type in a header, expected `: `", stray.of(text)),
         )
-        .label("expected the type here");
+        .label("expected `: `");
     }
     let found = match gap.of(text) {
         "" => "nothing".to_owned(),

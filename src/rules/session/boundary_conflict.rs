@@ -58,17 +58,20 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let message = match conflict.nothing_left {
             true if yes == no => format!("`{yes}` is both allowed and forbidden"),
             true => {
-                format!("forbidden glob `{no}` matches all that the allowed glob `{yes}` matches, such as `{path}`")
+                format!("forbidden glob `{no}` covers allowed glob `{yes}`")
             }
             false => format!("allowed glob `{yes}` and forbidden glob `{no}` both match `{path}`"),
         };
         let finding = Finding::at(forbidden.glob.span, message)
             .label("forbidden")
             .related(allowed.glob.span, "allowed")
-            .help("remove one of the two globs, or make the allowed one narrower");
+            .help(match yes == no {
+                true => "remove it from one of the two lists",
+                false => "remove one of the two globs, or make the allowed one narrower",
+            });
         sink.report(match conflict.nothing_left {
             true => finding,
-            false => finding.at_most(Severity::Warning).note("squad-lint takes a path that both match as forbidden"),
+            false => finding.at_most(Severity::Warning).note("squad-lint treats a path that matches both as forbidden"),
         });
     }
 }

@@ -67,14 +67,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             id(next).and_then(|id| graph::find(&own.requires, &id.value)).map(|found| (document, found.span));
         let blocks =
             || id(*task).and_then(|id| graph::find(&blocking.blocks, &id.value)).map(|found| (other, found.span));
-        places.extend(requires.or_else(blocks));
+        let name = |task: usize| id(task).map_or_else(String::new, |id| super::shared::short(&id.value));
+        let edge = format!("`{}` waits for `{}`", name(*task), name(next));
+        places.extend(requires.or_else(blocks).map(|(document, span)| (document, span, edge)));
     }
-    let Some(&(first, span)) = places.first() else { return };
-    let finding = Finding::at(span, message).in_file(first.path()).label("waits for this task");
-    let related = places.iter().skip(1).take(SHOWN);
+    let help = if places.len() == 1 { "remove this dependency" } else { "remove one of these dependencies" };
+    let mut places = places.into_iter();
+    let Some((first, span, edge)) = places.next() else { return };
+    let finding = Finding::at(span, message).in_file(first.path()).label(edge);
+    let related = places.take(SHOWN);
     let finding =
-        related.fold(finding, |finding, (document, span)| finding.related_in(document.path(), *span, "and so on"));
-    sink.report(finding.help("remove one of these dependencies"));
+        related.fold(finding, |finding, (document, span, edge)| finding.related_in(document.path(), span, edge));
+    sink.report(finding.help(help));
 }
 
 /// How many tasks of a circle are named.

@@ -50,31 +50,35 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(completed) = &metrics.tasks_completed {
         let ended = completed.value.saturating_add(failed);
         if has_plans && ended > plans {
-            let message =
-                format!("{} completed or failed, expected at most {plans}, the number of plans", tasks(ended));
-            sink.report(Finding::at(completed.span, message).label("more than there are").help(HELP));
+            let plans = plural(session.summary.plans.len(), "plan");
+            let (message, related) = match &metrics.tasks_failed {
+                Some(failed) if failed.value > 0 => (
+                    format!("`tasks_completed` and `tasks_failed` add up to {ended}, but the session has {plans}"),
+                    Some((failed.span, format!("{} failed", failed.value))),
+                ),
+                _ => (format!("`tasks_completed` is {ended}, but the session has {plans}"), None),
+            };
+            let finding = Finding::at(completed.span, message).label(format!("{} completed", completed.value));
+            let related = related.into_iter();
+            sink.report(related.fold(finding, |finding, (span, label)| finding.related(span, label)).help(HELP));
         }
     }
     for agent in &metrics.agents {
         let name = super::shared::short(&agent.agent.value.to_string());
         let own = session.summary.plans_of(&agent.agent.value.name);
         if let Some(assigned) = agent.assigned.as_ref().filter(|assigned| has_plans && assigned.value > own) {
-            let message =
-                format!("`{name}` has {}, expected at most {own}, the number of its plans", tasks(assigned.value));
+            let plans = plural(usize::try_from(own).unwrap_or(usize::MAX), "plan");
+            let message = format!("`tasks_assigned` of `{name}` is {}, but it has {plans}", assigned.value);
             sink.report(Finding::at(assigned.span, message).label("more than its plans").help(HELP));
         }
         if let (Some(assigned), Some(completed)) = (&agent.assigned, &agent.completed)
             && completed.value > assigned.value
         {
-            let message = format!("`{name}` has completed {} of {}", tasks(completed.value), assigned.value);
-            let finding = Finding::at(completed.span, message).label("more than it was assigned");
+            let message = format!("`{name}` completed {} of {} assigned tasks", completed.value, assigned.value);
+            let finding = Finding::at(completed.span, message).label("more than `tasks_assigned`");
             sink.report(finding.related(assigned.span, "assigned").help("correct one of the two numbers"));
         }
     }
-}
-
-fn tasks(count: u64) -> String {
-    plural(usize::try_from(count).unwrap_or(usize::MAX), "task")
 }
 
 const HELP: &str = "correct the number, or write the missing plan";

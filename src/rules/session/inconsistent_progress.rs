@@ -46,16 +46,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let percent = percentage.value;
         if state == TaskState::Completed && percent < 100 {
             sink.report(
-                Finding::at(percentage.span, format!("task is completed at {percent} %, expected 100 %"))
+                Finding::at(percentage.span, format!("task is completed at {percent}%, expected 100%"))
                     .label("not 100")
                     .related(status.span, "completed")
                     .help("correct the percentage or the status"),
             );
         } else if state != TaskState::Completed && percent == 100 {
             sink.report(
-                Finding::at(status.span, format!("task is `{word}` at 100 %, expected `completed`"))
+                Finding::at(status.span, format!("task is `{word}` at 100%, expected `completed`"))
                     .label("not completed")
-                    .related(percentage.span, "100 %")
+                    .related(percentage.span, "100%")
                     .help("correct the status or the percentage"),
             );
         }

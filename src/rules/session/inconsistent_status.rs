@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if done > all {
             sink.report(
                 Finding::at(completed.span, format!("`tasks_completed` is {done}, expected at most {all}"))
-                    .label("more than there are")
+                    .label("more than `tasks_total`")
                     .related(total.span, "all tasks")
                     .help("correct one of the two numbers"),
             );
@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let noun = if missing.len() == 1 { "gate" } else { "gates" };
         let names = enumerated(&missing);
         sink.report(
-            Finding::at(ended.span, format!("session is completed without the {noun} {names}, expected `passed`"))
+            Finding::at(ended.span, format!("completed session has no {noun} {names}"))
                 .label("completed")
                 .help(format!("add {names} to `validation_gates`, or correct the status")),
         );
@@ -92,13 +92,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(state) = gate.state.as_ref().filter(|state| state.value != GateState::Passed) else { continue };
         let (name, word) = (super::shared::short(&gate.name.value), state.value.as_str());
         sink.report(
-            Finding::at(
-                state.span,
-                format!("session is completed and its gate `{name}` is `{word}`, expected `passed`"),
-            )
-            .label("not passed")
-            .related(ended.span, "the session is completed")
-            .help("correct the gate or the status"),
+            Finding::at(state.span, format!("gate `{name}` of a completed session is `{word}`, expected `passed`"))
+                .label("not passed")
+                .related(ended.span, "the session is completed")
+                .help("correct the gate or the status"),
         );
     }
 }

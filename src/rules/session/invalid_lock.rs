@@ -80,14 +80,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let now = context.options.now.unix();
         if to.value.unix() <= from.value.unix() {
             sink.report(
-                Finding::at(to.span, "lock expires before it is taken")
-                    .label("not later")
+                Finding::at(to.span, "`expires_at` is not after `locked_at`")
+                    .label("not after `locked_at`")
                     .related(from.span, "taken here")
                     .help("correct one of the two times"),
             );
         } else if from.value.unix() > now.saturating_add(CLOCK_SKEW_SECONDS) {
             sink.report(
-                Finding::at(from.span, "lock is taken in the future")
+                Finding::at(from.span, "`locked_at` is in the future")
                     .label("later than now")
                     .help("correct the time, or the clock of the agent"),
             );
@@ -110,7 +110,7 @@ fn check_agent(lock: &Lock, context: &Context<'_>, sink: &mut Sink<'_>) {
         let is_instance = owner.value.name.eq_ignore_ascii_case(&agent.value.name);
         sink.report(
             Finding::at(agent.span, format!("lock is held by `{}` for a task of `{}`", agent.value, owner.value))
-                .label(if is_instance { "another instance" } else { "another agent" })
+                .label(if is_instance { "another instance" } else { "not the agent of the task" })
                 .related_in(document.path(), owner.span, "the agent of the task")
                 .help("correct `locked_by` or `task_id`"),
         );

@@ -59,10 +59,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 .label("matches nothing")
                 .help("write a path, or a glob such as `src/**`")
         } else if let Some(rest) = shown.strip_prefix('!') {
-            let finding = Finding::at(
-                boundary.glob.span,
-                format!("glob `{shown}` begins with `!`, which the protocol does not have"),
-            );
+            let finding =
+                Finding::at(boundary.glob.span, format!("negated glob `{shown}`, which the protocol does not support"));
             match is_allowed {
                 true => finding.label("does not allow anything").help(format!("write `{rest}` under `forbidden`")),
                 false => finding

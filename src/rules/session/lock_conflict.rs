@@ -47,12 +47,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text = super::shared::short(&file.value);
     let finding = Finding::at(
         agent.span,
-        format!("`{}` took the lock of `{text}` while `{}` held it", agent.value, holder.value),
+        format!("`{}` took the lock on `{text}` while `{}` held it", agent.value, holder.value),
     )
     .label("second holder")
     .related_in(document.path(), holder.span, "held by this agent");
     let finding = match &other.expires_at {
-        Some(expires) => finding.related_in(document.path(), expires.span, "until then"),
+        Some(expires) => finding.related_in(document.path(), expires.span, "held until here"),
         None => finding,
     };
     sink.report(finding.help("stop one of the two agents, and compare what both changed in the file"));

@@ -55,13 +55,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(content) = file.content.as_ref().filter(|_| kind != Kind::Lock) else { return };
     if let Some(wrong) = name::mismatch(content, path) {
         let (what, value) = (wrong.what, &wrong.value);
-        let message = match wrong.found {
-            Some(found) => format!("file name has the {what} `{found}`, expected `{value}`"),
-            None => format!("file name does not have the {what} `{value}`"),
+        let message = match &wrong.found {
+            Some(found) => format!("file name says `{found}`, but its content is that of `{value}`"),
+            None => format!("file name does not contain the {what} `{value}`"),
         };
         sink.report(
             Finding::at(wrong.span, message)
-                .label(format!("not in `{}`", path.to_str_lossy()))
+                .label(match wrong.found {
+                    Some(found) => format!("`{value}` here, `{found}` in the file name"),
+                    None => format!("not in `{}`", path.to_str_lossy()),
+                })
                 .help(format!("rename the file to `{}.md`, or correct the {what}", wrong.expected)),
         );
     }
@@ -70,10 +73,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let status = session.as_ref().and_then(|session| session.file(session.summary.status?));
         let id = status.and_then(|(document, status)| Some((document, status.status()?.session_id.as_ref()?)));
         if let Some((document, id)) = id.filter(|(_, id)| !name::has_session(path, &id.value)) {
-            let message = format!("file name does not have the session ID `{}`", id.value);
+            let message = format!("file name does not contain the session ID `{}`", id.value);
             sink.report(
                 Finding::at(file.first, message)
-                    .label(format!("not in `{}`", path.to_str_lossy()))
+                    .label(format!("belongs to session `{}`", id.value))
                     .related_in(document.path(), id.span, "the ID of the session")
                     .help(format!("rename the file to `metrics-{}.md`", id.value)),
             );

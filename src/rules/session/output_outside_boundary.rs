@@ -69,7 +69,7 @@ fn sink_outside(plan: &Plan, what: &str, path: &Field<String>, sink: &mut Sink<'
     let (message, help) = match (Escape::of(&path.value), inner_path(path)) {
         (Some(escape), _) if !path.value.contains(char::is_whitespace) && !is_no_path(&path.value) => (
             format!("{what} `{text}` {}, expected a path in the repository", escape.message()),
-            "write to a place in the repository that is allowed, and its path from the root of the repository",
+            "write a path relative to the root of the repository, such as `docs/search.md`",
         ),
         (_, Some(inner))
             if plan.has_clear_boundary()

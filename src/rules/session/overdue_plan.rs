@@ -64,16 +64,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let text = super::shared::short(&task.value);
-    let finding =
-        Finding::at(timeout.span, format!("task `{text}` is not completed, and its timeout of {seconds} s is over"))
-            .label("its time is over")
-            .related(created.span, "created here");
+    let finding = Finding::at(timeout.span, format!("task `{text}` timed out after {seconds} s"))
+        .label("timed out")
+        .related(created.span, "created here");
     sink.report(
         match status {
-            Some((document, status)) => finding.related_in(document.path(), status.span, "how far it is"),
-            None => finding.note("there is no progress update of this task"),
+            Some((document, status)) => finding.related_in(document.path(), status.span, "latest status"),
+            None => finding.note("the task has no progress update"),
         }
-        .help("look at the agent, or give the task a longer timeout"),
+        .help("check on the agent, or give the task a longer timeout"),
     );
 }
 

@@ -53,8 +53,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     sink.report(
         Finding::at(by.span, format!("{who} answered `{}` in time", from.value))
-            .label("its time is over")
+            .label("deadline passed")
             .related(to.span, "the recipient")
-            .help(format!("answer with a message from {writer} to `{}`, or set a new `response_by`", from.value)),
+            .help(format!("send a message from {writer} to `{}`, or set a later `response_by`", from.value)),
     );
 }

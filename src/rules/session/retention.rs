@@ -54,11 +54,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if last.unix().saturating_add(seconds) >= context.options.now.unix() {
         return;
     }
+    let since = u64::try_from(context.options.now.unix().saturating_sub(last.unix())).unwrap_or(0);
+    let unchanged = match since / 3600 {
+        hours @ ..48 => plural_of(hours, "hour"),
+        hours => plural_of(hours / 24, "day"),
+    };
     let word = state.value.as_str();
     sink.report(
-        Finding::at(state.span, format!("{word} session has not changed for {kept}, expected it in the archive"))
-            .label(format!("{word}, last change {}", last.in_utc()))
-            .help("run `squad-lint session clean`"),
+        Finding::at(
+            state.span,
+            format!("{word} session has not changed for {unchanged}, expected it to be archived after {kept}"),
+        )
+        .label(format!("{word}, last change {}", last.in_utc()))
+        .help("run `squad-lint session clean`"),
     );
 }
 

@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let key = again.of(document.text());
         sink.report(
             Finding::at(again, format!("duplicate key `{key}`"))
-                .label("some readers use this value, some stop")
+                .label("some parsers use this value, others fail")
                 .related(first, "first one")
                 .help("keep one of the two"),
         );
