@@ -1,7 +1,7 @@
 //! Governed memory of a squad: `memory/index.json`, its audit, tombstones, and the front matter of its entries. See
 //! `docs/formats/governed-memory.md`.
 
-use super::json::{Node, Places, Value};
+use super::json::{Node, Places, Value, byte_order_mark};
 use super::json_shape::{self, Field, Of, Problem, is_day, optional, required};
 use crate::text::prose::plural;
 use crate::text::{Span, bom_len, lines};
@@ -106,7 +106,8 @@ impl Records {
     /// Reads an `index.json`.
     pub fn index(text: &str) -> Self {
         let mut records = Self::default();
-        let Some(node) = records.parse(text) else { return records };
+        // To Squad an empty file is an index without entries.
+        let Some(node) = (!text.is_empty()).then(|| records.parse(text)).flatten() else { return records };
         if !matches!(node.value, Value::List(_)) {
             let message = format!("found {}, expected a list of entries", node.noun());
             records.problems.push(Problem::new(node.span, message, "expected `[…]`", "write the entries as a list"));
@@ -157,16 +158,20 @@ impl Records {
         self.entries.push(entry);
     }
 
+    /// The value in `text`. What is behind a byte order mark is read all the same, for what else is wrong.
     fn parse(&mut self, text: &str) -> Option<Node> {
-        parse(text, bom_len(text)).map_err(|problem| self.problems.push(problem)).ok()
+        let start = bom_len(text);
+        if let Some(mark) = byte_order_mark(text) {
+            let help = "save the file as UTF-8 without the mark: Squad stops at it";
+            self.problems.push(Problem::new(mark.span, format!("not JSON: {}", mark.message), "expected JSON", help));
+        }
+        let node = Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start));
+        node.map_err(|error| {
+            let help = "correct the syntax: Squad stops at this file";
+            self.problems.push(Problem::new(error.span, format!("not JSON: {}", error.message), "expected JSON", help));
+        })
+        .ok()
     }
-}
-
-fn parse(text: &str, start: usize) -> Result<Node, Problem> {
-    Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start)).map_err(|error| {
-        let (message, help) = (format!("not JSON: {}", error.message), "correct the syntax: Squad stops at this file");
-        Problem::new(error.span, message, "expected JSON", help)
-    })
 }
 
 /// `path` of an entry inside of its state root, also if it was written on Windows. `None` if it leads out of it.
@@ -190,6 +195,10 @@ const MOST_LINES: usize = 100;
 pub fn audit_problems(text: &str) -> Vec<Problem> {
     let (mut problems, mut found) = (Vec::new(), Vec::new());
     let (mut more, mut first, mut is_grave) = (0, None, false);
+    problems.extend(byte_order_mark(text).map(|mark| {
+        let message = format!("line is not JSON: {}", mark.message);
+        Problem::new(mark.span, message, "expected an event", "save the file as UTF-8 without the mark")
+    }));
     for line in lines(text, Span::new(bom_len(text), text.len())) {
         let content = line.trim(text);
         if content.is_empty() {

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use self::strings::string_end;
 pub(crate) use self::strings::{Places, literals, said, unquote};
-use crate::text::Span;
+use crate::text::{Span, bom_len};
 
 /// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,14 @@ impl Node {
         Self::parse_kept(text, places, All, |_| {})
     }
 
+    /// The value in `text`, a file as JavaScript reads it: with a byte order mark it is not JSON.
+    ///
+    /// # Errors
+    /// As [`Node::parse`].
+    pub(crate) fn parse_file(text: &str) -> Result<Self, SyntaxError> {
+        byte_order_mark(text).map_or_else(|| Self::parse(text, &Places::from(0)), Err)
+    }
+
     /// The value in `text`, which is at `places`, as far as `keep` says: what a reader does not look for takes no room. `look` sees the
     /// keys of each object, with their quotes, also of those that are not kept.
     ///
@@ -127,6 +135,13 @@ impl Node {
             Value::Object(_) => "an object",
         }
     }
+}
+
+/// The mark at the start of `text`, if it has one: editors of Windows write it, and `JSON.parse` stops there.
+pub(crate) fn byte_order_mark(text: &str) -> Option<SyntaxError> {
+    let message = || "the file begins with a byte order mark".to_owned();
+    let len = bom_len(text);
+    (len > 0).then(|| SyntaxError { span: Span::new(0, len), message: message() })
 }
 
 /// The value in `text`, which is at `places`. What is no JSON gives some value or other.

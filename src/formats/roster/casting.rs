@@ -1,6 +1,6 @@
 //! The JSON files in `casting/`: the registry of names, their history, and the policy they are chosen by.
 
-use crate::formats::json::{Node, Places, Value};
+use crate::formats::json::{Node, Places, Value, byte_order_mark};
 use crate::formats::manifest::Text;
 use crate::text::prose::plural;
 use crate::text::{Span, bom_len};
@@ -129,6 +129,10 @@ impl Casting {
             let help = "restore it from git, or let Squad create it again";
             casting.problem(Span::at(start), "empty file, expected a JSON object".into(), "no JSON", help.into());
             return (casting, None);
+        }
+        if let Some(mark) = byte_order_mark(text) {
+            let help = "save the file as UTF-8 without the mark";
+            casting.problem(mark.span, format!("invalid JSON: {}", mark.message), "tools stop here", help.into());
         }
         let root = match Node::parse(json, &Places::from(start)) {
             Ok(root) => root,
@@ -320,7 +324,8 @@ mod tests {
 
     #[test]
     fn a_registry_and_its_agents() {
-        let text = "\u{feff}{\"agents\": {\"lead\": {\"persistent_name\": \"Ada\", \"status\": \"retired\"}}, \"imported_from\": 1}";
+        let text =
+            "{\"agents\": {\"lead\": {\"persistent_name\": \"Ada\", \"status\": \"retired\"}}, \"imported_from\": 1}";
         let casting = Casting::registry(text);
         assert_eq!(messages(&casting, text), [""; 0]);
         let [agent] = &casting.agents[..] else { panic!("{casting:?}") };
@@ -352,6 +357,7 @@ mod tests {
     fn what_is_wrong_with_a_registry() {
         for (text, expected) in [
             ("", ": empty file, expected a JSON object"),
+            ("\u{feff}{\"agents\": {}}", "\u{feff}: invalid JSON: the file begins with a byte order mark"),
             ("[1]", "[: file is a list, expected an object"),
             ("{}", "{: missing field `agents`"),
             ("{\"agents\": []}", "[: `agents` is a list, expected an object"),

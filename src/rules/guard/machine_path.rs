@@ -4,11 +4,13 @@
 //!
 //! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git. The
 //! manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
-//! info.
+//! info. A `config.json` that Squad cannot read is another finding: a text with comments or a byte order mark is not JSON to it.
 //!
 //! ## Why it matters
 //!
-//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name.
+//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name. If Squad cannot read
+//! the file, it takes the defaults with no more than a warning: agents write to the work tree, although the team has its state
+//! on a branch or outside of the repository.
 //!
 //! ## Example
 //!
@@ -18,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the path relative to the repository, or keep a `config.json` out of git.
+//! Write the path relative to the repository, or keep a `config.json` out of git. Write a `config.json` as plain JSON.
 //!
 //! ## Source
 //!
@@ -32,7 +34,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
-use crate::facts::state_roots::StateRoot;
+use crate::facts::state_roots::{CONFIG, StateRoot};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Span;
@@ -45,6 +47,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if !run.has_files() {
         return;
     }
+    run.state_roots().iter().for_each(|state| report_unreadable(run, state, sink));
     // If nothing may be in git, another rule reports the file.
     for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         let is_runtime = |path: &BStr| {
@@ -70,6 +73,20 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             }
         }
     }
+}
+
+/// Reports a `config.json` whose settings Squad does not know, whether git has it or not.
+fn report_unreadable(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
+    let path = state.path(CONFIG);
+    let is_meant = state.has_tracked(path.as_bstr()) || run.changes().is_none() && state.on_disk.contains(&path);
+    let Some(error) = state.config.error.as_ref().filter(|_| is_meant) else { return };
+    sink.report(
+        Finding::at(error.span, format!("Squad cannot read this file: {}", error.message))
+            .in_file(path)
+            .label("expected a JSON object")
+            .note("Squad takes the defaults: the state is in the work tree")
+            .help("write plain JSON, without comments, and save it as UTF-8 without a byte order mark"),
+    );
 }
 
 fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
