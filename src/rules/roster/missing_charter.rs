@@ -62,10 +62,10 @@ fn check_row(row: &Row, roster: &Roster, is_meant: IsMeant<'_>) -> Option<Findin
         // The drift is enough.
         (Standing::Agent, _) if member.folders.is_empty() => return None,
         (Standing::Agent | Standing::BuiltIn, Some(charter)) => {
-            Finding::at(charter.span, format!("charter of `{}` does not exist", member.name)).label("no such file")
+            Finding::at(charter.span, format!("charter of `{}` does not exist", row.name.value)).label("no such file")
         }
         (Standing::Agent, None) if !member.has_charter => {
-            Finding::at(row.name.span, format!("agent `{}` has no charter", member.name)).label("no charter")
+            Finding::at(row.name.span, format!("agent `{}` has no charter", row.name.value)).label("no charter")
         }
         _ => return None,
     };
