@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git. The
-//! manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
+//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git, and
+//! any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
 //! info. A `config.json` that Squad cannot read is another finding: a text with comments or a byte order mark is not JSON to it.
 //!
 //! ## Why it matters
@@ -35,6 +35,7 @@ use bstr::{BStr, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
 use crate::facts::state_roots::{CONFIG, StateRoot};
+use crate::formats::json::Node;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Span;
@@ -57,8 +58,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let manifests = state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr()));
         for tracked in manifests.filter(|tracked| !is_runtime(tracked.path.as_bstr())) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
-            for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
-                let inner = state.inner(tracked.path.as_bstr());
+            let inner = state.inner(tracked.path.as_bstr());
+            let team_root = (inner == CONFIG).then(|| absolute_team_root(source.text())).flatten();
+            let is_meant = |span: &Span| is_of_machine(span.of(source.text())) || Some(*span) == team_root;
+            for span in strings(source.text()).filter(is_meant) {
                 let finding = Finding::at(span, "found an absolute path, expected a path relative to the repository")
                     .in_file(tracked.path.clone())
                     .label("exists on one machine only")
@@ -96,6 +99,15 @@ fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
         [b"casting", name] => name.ends_with(b".json"),
         _ => false,
     }
+}
+
+/// The value of `teamRoot`, without its quotes, if it is an absolute path on any system.
+fn absolute_team_root(text: &str) -> Option<Span> {
+    let node = Node::parse_file(text).ok()?;
+    let root = node.get("teamRoot")?;
+    let value = root.as_str()?;
+    let is_drive = matches!(value.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    (is_drive || value.starts_with(['/', '\\'])).then(|| Span::new(root.span.start() + 1, root.span.end() - 1))
 }
 
 /// The strings of a JSON text, without their quotes.
@@ -137,6 +149,17 @@ mod tests {
         }
         for value in ["/", "./", "/api/users", "C:", "a:b", "https://x/Users/", "/homework", "/home/", "x://y"] {
             assert!(!is_of_machine(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn absolute_roots_of_teams() {
+        for root in ["/srv/team", "/opt/x", r"\\\\srv\\x", r"D:\\team"] {
+            let text = format!("{{\"teamRoot\": \"{root}\"}}");
+            assert_eq!(absolute_team_root(&text).map(|span| span.of(&text)), Some(root));
+        }
+        for text in [r#"{"teamRoot": "../team"}"#, r#"{"x": "/srv"}"#, r#"{"teamRoot": 1}"#, "{"] {
+            assert_eq!(absolute_team_root(text), None, "{text}");
         }
     }
 

@@ -7,8 +7,8 @@
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, and agents that have
 //! left need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
-//! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter is checked against the `team.md` and
-//! the registry that it leaves as they are.
+//! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter, a row or an entry is checked
+//! against the files that it leaves as they are.
 //!
 //! ## Why it matters
 //!
@@ -35,7 +35,7 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
-use super::shared::{IsMeant, each};
+use super::shared::{IsMeant, Removed, each};
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
@@ -52,10 +52,17 @@ pub static RULE: Rule =
     Rule { name: "roster/drift", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, |document, roster, is_meant| check_in(document, roster, is_meant, sink));
+    each(run, Removed::Members, |document, roster, is_meant, is_left| {
+        check_in(document, roster, (is_meant, is_left), sink);
+    });
 }
 
-fn check_in(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, sink: &mut Sink<'_>) {
+fn check_in(
+    document: &Document,
+    roster: &Roster,
+    (is_meant, is_left): (IsMeant<'_>, IsMeant<'_>),
+    sink: &mut Sink<'_>,
+) {
     let Some(place) = place_of(document) else { return };
     if matches!(place, Place::Registry) && roster.agents().all(is_meant) {
         check_empty(document, roster, sink);
@@ -69,7 +76,9 @@ fn check_in(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, sink: &
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
-        let finding = match span {
+        // What the change left behind is shown for the whole file, where it did not touch the line.
+        let is_untouched = |span: Span| document.touched.as_ref().is_some_and(|touched| !touched.overlaps(span));
+        let finding = match span.filter(|span| !is_left(member) || !is_untouched(*span)) {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
         };
