@@ -166,6 +166,13 @@ impl Records {
             self.problems.push(Problem::new(mark.span, format!("not JSON: {}", mark.message), "expected JSON", help));
         }
         let node = Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start));
+        for (span, key, first) in node.iter().flat_map(Node::odd_keys) {
+            let (message, label) = match first {
+                Some(_) => (format!("duplicate key `{key}`"), "the last one counts"),
+                None => ("key `__proto__` changes the object itself when JavaScript reads it".to_owned(), "reserved"),
+            };
+            self.problems.push(Problem::new(span, message, label, "remove the key").mild());
+        }
         node.map_err(|error| {
             let help = "correct the syntax: Squad stops at this file";
             self.problems.push(Problem::new(error.span, format!("not JSON: {}", error.message), "expected JSON", help));
@@ -187,8 +194,8 @@ fn is_path(id: &str) -> bool {
     id.contains(['/', '\\', '\0']) || id == "." || id == ".."
 }
 
-/// So many lines of an audit are described.
-const MOST_LINES: usize = 100;
+/// So many lines of an audit, and problems of another file, are described.
+pub const MOST: usize = 100;
 
 /// What is wrong in an audit: each line is an event by itself. Behind a hundred lines with problems, one problem counts the others.
 /// Only one line is read at a time, whatever the size of the audit.
@@ -214,7 +221,7 @@ pub fn audit_problems(text: &str) -> Vec<Problem> {
         }
         match found.is_empty() {
             true => {}
-            false if problems.len() < MOST_LINES => problems.append(&mut found),
+            false if problems.len() < MOST => problems.append(&mut found),
             false => {
                 more += 1;
                 first.get_or_insert(content);
@@ -336,6 +343,8 @@ mod tests {
         let ids: Vec<_> = records.entries.iter().filter_map(|entry| Some(entry.id.as_ref()?.value.as_str())).collect();
         assert_eq!(ids, ["__proto__", "../x"]);
         let messages: Vec<_> = records.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(messages.contains(&"key `__proto__` changes the object itself when JavaScript reads it"));
+        assert_eq!(Records::config("{\"a\": 1, \"a\": 2}").problems.len(), 1);
         assert!(messages.contains(&"found a number, expected an object"));
         assert!(messages.contains(&"`id` is a path, expected a name"));
         assert_eq!(Records::index(&"[".repeat(10_000)).problems.len(), 1);

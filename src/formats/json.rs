@@ -2,6 +2,7 @@
 
 mod strings;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -121,6 +122,32 @@ impl Node {
         match &self.value {
             Value::List(items) => items,
             _ => &[],
+        }
+    }
+
+    /// The keys, at any depth, that an object has twice, with the place of the first one, and those that JavaScript takes for something
+    /// else: `__proto__`.
+    pub(crate) fn odd_keys(&self) -> Vec<(Span, &str, Option<Span>)> {
+        let mut found = Vec::new();
+        self.add_odd_keys(&mut found);
+        found
+    }
+
+    fn add_odd_keys<'n>(&'n self, found: &mut Vec<(Span, &'n str, Option<Span>)>) {
+        match &self.value {
+            Value::Object(entries) => {
+                let mut first = HashMap::new();
+                for (span, key, value) in entries {
+                    if key == "__proto__" {
+                        found.push((*span, key, None));
+                    } else if let Some(earlier) = first.insert(key, *span) {
+                        found.push((*span, key, Some(earlier)));
+                    }
+                    value.add_odd_keys(found);
+                }
+            }
+            Value::List(items) => items.iter().for_each(|item| item.add_odd_keys(found)),
+            _ => {}
         }
     }
 

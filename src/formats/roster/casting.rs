@@ -239,29 +239,17 @@ impl Casting {
 
     /// Finds keys that an object has twice, at any depth: readers keep the last value and lose the others.
     fn find_twins(&mut self, node: &Node) {
-        match &node.value {
-            Value::Object(entries) => {
-                let mut first = std::collections::HashMap::new();
-                for (span, key, value) in entries {
-                    if key == "__proto__" {
-                        let message = "key `__proto__` changes the object itself when JavaScript reads it".into();
-                        self.problem(*span, message, "reserved", "remove the key".into());
-                    } else if let Some(earlier) = first.insert(key, *span) {
-                        self.problem(
-                            *span,
-                            format!("duplicate key `{key}`"),
-                            "the last one counts",
-                            "remove one of the two".into(),
-                        );
-                        if let Some(problem) = self.problems.last_mut() {
-                            problem.related.push((earlier, "first one".into()));
-                        }
-                    }
-                    self.find_twins(value);
-                }
+        for (span, key, first) in node.odd_keys() {
+            let Some(first) = first else {
+                let message = "key `__proto__` changes the object itself when JavaScript reads it".into();
+                self.problem(span, message, "reserved", "remove the key".into());
+                continue;
+            };
+            let help = "remove one of the two".into();
+            self.problem(span, format!("duplicate key `{key}`"), "the last one counts", help);
+            if let Some(problem) = self.problems.last_mut() {
+                problem.related.push((first, "first one".into()));
             }
-            Value::List(items) => items.iter().for_each(|item| self.find_twins(item)),
-            _ => {}
         }
     }
 

@@ -35,14 +35,13 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
+use super::shared::place::{Place, place_of, shown_at};
 use super::shared::{IsMeant, Removed, each};
-use bstr::{BStr, ByteSlice};
+use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::dialects::{roster, squad};
 use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
-use crate::fs::path::inner_path;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::text::Span;
 use crate::text::prose::enumerated;
@@ -111,27 +110,6 @@ fn check_empty(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
     }
 }
 
-/// What the document is to the roster.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    Team,
-    Registry,
-    /// The charter in a folder of this name.
-    Charter(&'a BStr),
-}
-
-fn place_of(document: &Document) -> Option<Place<'_>> {
-    if document.kind() == &squad::TEAM {
-        return Some(Place::Team);
-    }
-    if document.kind() == &roster::REGISTRY {
-        return Some(Place::Registry);
-    }
-    let inner = inner_path(document.path(), document.root());
-    let folder = inner.strip_prefix(b"agents/")?.strip_suffix(b"/charter.md")?;
-    (!folder.contains(&b'/')).then_some(Place::Charter(folder.as_bstr()))
-}
-
 /// What the agent is missing, of what others have.
 fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
     let row = (roster.known.rows && member.row.is_none()).then_some("row in `team.md`");
@@ -142,17 +120,4 @@ fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
 
 fn with_article(place: &str) -> String {
     format!("{} {place}", if place.starts_with('e') { "an" } else { "a" })
-}
-
-/// Where the finding about a member is shown, if that is in `place`: in its row, else in its entry, else in its charter as a
-/// whole.
-fn shown_at(member: &Member, place: Place<'_>) -> Option<Option<Span>> {
-    match (place, member.row, member.entry) {
-        (Place::Team, Some(row), _) => Some(Some(row)),
-        (Place::Registry, None, Some(entry)) => Some(Some(entry)),
-        (Place::Charter(folder), None, None) => {
-            (member.folders.first().is_some_and(|first| first == folder)).then_some(None)
-        }
-        _ => None,
-    }
 }

@@ -1,6 +1,7 @@
 //! The parts of the state that no ignore file covers.
 
 pub mod ignore;
+pub mod machine;
 
 use std::collections::BTreeMap;
 

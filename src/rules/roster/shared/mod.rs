@@ -1,5 +1,7 @@
 //! What the rules of this family share.
 
+pub mod place;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
