@@ -302,7 +302,7 @@ impl BranchName {
     /// Whether git takes `name` for a branch.
     pub fn is_valid(name: &str) -> bool {
         let is_forbidden = |c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c);
-        let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
+        let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.as_bytes().ends_with(b".lock");
         !name.contains(is_forbidden)
             && !name.contains("..")
             && !name.starts_with('-')

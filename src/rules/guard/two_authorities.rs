@@ -76,9 +76,11 @@ fn differs(run: &Run<'_>, state: &StateRoot, branch: &Revision, path: &BStr) -> 
     let is_compared = match parts.as_slice() {
         // Each machine has an audit of its own.
         [b"memory", _, ..] => state.runtime_of(path).is_none(),
-        [b"decisions.md"] | [b"agents", _, b"history.md"] | [b"decisions", b"inbox", _, ..] => true,
-        [b"rai" | b"fact-checker", b"audit-trail.md"] => true,
-        [b"log" | b"orchestration-log" | b"sessions" | b"identity" | b"casting", _, ..] => true,
+        [b"decisions.md"]
+        | [b"agents", _, b"history.md"]
+        | [b"decisions", b"inbox", _, ..]
+        | [b"rai" | b"fact-checker", b"audit-trail.md"]
+        | [b"log" | b"orchestration-log" | b"sessions" | b"identity" | b"casting", _, ..] => true,
         _ => false,
     };
     if !is_compared || !run.git(|_| branch.has(inner)).unwrap_or_default() {

@@ -69,7 +69,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = finding.in_file((*first).clone());
         sink.report(finding.help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"));
     }
-    of_agents.into_iter().for_each(|reference| check_notes(run, reference.as_bstr(), sink));
+    for reference in of_agents {
+        check_notes(run, reference.as_bstr(), sink);
+    }
 }
 
 fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {

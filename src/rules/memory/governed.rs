@@ -47,10 +47,12 @@ pub static RULE: Rule =
     Rule { name: "memory/governed", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    for document in run.documents.iter() {
+    for document in run.documents {
         check_document(document, run, &mut |finding| sink.report(finding.in_file(document.path())));
     }
-    audit::gone(run).into_iter().for_each(|finding| sink.report(finding));
+    for finding in audit::gone(run) {
+        sink.report(finding);
+    }
 }
 
 fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
@@ -71,7 +73,9 @@ fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fin
             compare_name(records, document, report);
         }
     } else if kind == &governed::AUDIT {
-        format::audit_problems(text).iter().for_each(|problem| report(finding_of(problem)));
+        for problem in &format::audit_problems(text) {
+            report(finding_of(problem));
+        }
         check_rewritten(document, run, report);
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
         let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";

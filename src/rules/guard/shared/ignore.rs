@@ -108,7 +108,8 @@ pub fn blocks(source: &Source, lines: &[String]) -> Vec<Step> {
     let append = |block: &[&str], tail: &mut String| {
         let (is_empty, is_open) = (text.is_empty() && tail.is_empty(), !format!("{text}{tail}").ends_with('\n'));
         tail.push_str(&end.repeat(if is_empty { 0 } else { 1 + usize::from(is_open) }));
-        block.iter().for_each(|line| *tail += &format!("{line}{end}"));
+        tail.push_str(&block.join(end));
+        tail.push_str(end);
     };
     match list_end(text) {
         _ if runtime.is_empty() => {}
