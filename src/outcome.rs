@@ -24,6 +24,8 @@ pub struct Failure {
 pub struct Outcome {
     /// Where the state of the team is, if no file was checked because it is elsewhere.
     pub elsewhere: Option<String>,
+    /// Whether a change was checked: most have no file of a team.
+    pub is_change: bool,
     /// The findings, sorted by file, place and rule: the same from run to run.
     pub diagnostics: Vec<Diagnostic>,
     /// Findings that are not reported, in the same order.

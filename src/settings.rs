@@ -100,7 +100,7 @@ settings! {
         example_folders: Vec<Text> = texts(["example", "examples", "fixture", "fixtures", "sample", "samples", "testdata"]),
         /// Branch that holds the state under `policy = "state-branch"`.
         #[schemars(example = &"state")]
-        state_branch: Text = Text("squad-state".to_owned()),
+        state_branch: BranchName = BranchName("squad-state".to_owned()),
     }
 
     /// Size and age of learnings.
@@ -284,6 +284,44 @@ impl TryFrom<String> for Text {
 impl From<Text> for String {
     fn from(text: Text) -> Self {
         text.0
+    }
+}
+
+/// A name that git takes for a branch.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(inline, extend("minLength" = 1, "pattern" = "^[^\\s~^:?*\\[\\\\]+$"))]
+pub struct BranchName(String);
+
+impl BranchName {
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether git takes `name` for a branch.
+    pub fn is_valid(name: &str) -> bool {
+        let is_forbidden = |c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c);
+        let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.as_bytes().ends_with(b".lock");
+        !name.contains(is_forbidden)
+            && !name.contains("..")
+            && !name.starts_with('-')
+            && !name.ends_with('.')
+            && name.split('/').all(is_part)
+    }
+}
+
+impl TryFrom<String> for BranchName {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, &'static str> {
+        if Self::is_valid(&name) { Ok(Self(name)) } else { Err("no name of a branch") }
+    }
+}
+
+impl From<BranchName> for String {
+    fn from(name: BranchName) -> Self {
+        name.0
     }
 }
 

@@ -41,6 +41,18 @@ fn verdict(text: &str, path: &str, profile: Option<&str>) -> Value {
     verdict
 }
 
+#[test]
+fn diagnostics_are_in_order_of_place_and_code() {
+    for mark in ["", "\u{feff}"] {
+        let verdict = verdict(&format!("{mark}## Identity\n- **Name:** X\n"), "foo.md", Some(PROFILE));
+        let diagnostics = verdict["diagnostics"].as_array().unwrap();
+        let codes: Vec<&str> = diagnostics.iter().filter_map(|one| one["code"].as_str()).collect();
+        assert_eq!(codes, ["SQC002", "SQC102", "SQC103", "SQC104", "SQC104", "SQC104", "SQC107"]);
+        let lines: Vec<u64> = diagnostics.iter().filter_map(|one| one["start"]["line"].as_u64()).collect();
+        assert_eq!(lines, [1, 1, 1, 1, 1, 1, 2]);
+    }
+}
+
 fn cases() -> Value {
     let text = fs::read(needs("SQUAD_LINT_CHARTER_CASES")).unwrap();
     serde_json::from_slice(&text).unwrap()

@@ -72,7 +72,7 @@ const ACCEPTED: [&str; 12] = [
 ];
 
 /// Configurations whose shape is refused, the place of it, and words of what is said.
-const REFUSED: [(&str, &str, &[&str]); 36] = [
+const REFUSED: [(&str, &str, &[&str]); 37] = [
     ("fail-onn = \"error\"\n", "1:1", &["unknown key `fail-onn`", "did you mean `fail-on`?"]),
     ("color = true\n", "1:1", &["unknown key `color`", "use one of baseline, "]),
     ("fail-on = 3\n", "1:11", &["found `3`, expected one of `info`, `warning`, `error`", "in quotes"]),
@@ -116,7 +116,8 @@ const REFUSED: [(&str, &str, &[&str]); 36] = [
     ("baseline = \"\"\n", "1:12", &["expected a string that is not empty", "squad-lint-baseline.json"]),
     ("[learnings]\nsimilarity-threshold = 101\n", "2:24", &["found `101`, expected a whole number from 1 to 100"]),
     ("[[overrides]]\nfiles = [\"a\"]\nrules = [\"sem\"]\n", "3:9", &["found a list, expected a table", "sem = "]),
-    ("[guard]\nstate-branch = \"\"\n", "2:16", &["expected a string that is not empty", "\"state\""]),
+    ("[guard]\nstate-branch = \"\"\n", "2:16", &["expected a name that git takes for a branch", "\"state\""]),
+    ("[guard]\nstate-branch = \"squad state\"\n", "2:16", &["expected a name that git takes for a branch"]),
 ];
 
 /// What a schema cannot refuse, or what is no TOML.

@@ -76,6 +76,38 @@ fn a_checkout_of_a_state_branch_is_checked_and_fixed() {
 }
 
 #[test]
+fn ignored_files_that_another_branch_left_hide_no_state() {
+    let repo = repo();
+    repo.write(".squad/log/session.md", "# Session\n");
+    repo.write(".squad/decisions/inbox/keaton-x.md", "# X\n");
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    says(&lint(&repo, &[]), 1, &["error[sem/missing-field]", "--> decisions.md:3:"]);
+    repo.git(&["checkout", "--quiet", "--detach", "squad-state"]);
+    says(&lint(&repo, &[]), 1, &["error[sem/missing-field]", "--> decisions.md:3:"]);
+    // A branch with the folder of a team keeps its state there.
+    repo.git(&["checkout", "--quiet", "--detach", "main"]);
+    repo.write("decisions.md", DECISIONS.replace("**author:** Verbal  \n", ""));
+    repo.write("agents/keaton/history.md", "# History\n");
+    repo.git(&["add", "decisions.md", "agents"]);
+    assert!(!stdout(&lint(&repo, &[])).contains("--> decisions.md"));
+}
+
+#[test]
+fn a_stray_folder_hides_no_state() {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    for stray in ["log/session.md", "decisions.md", "team.md"] {
+        repo.write(format!(".squad/{stray}"), "# Stray\n");
+        repo.git(&["add", "--force", ".squad"]);
+        repo.commit("stray");
+        let said = ["error[sem/missing-field]", "--> decisions.md:3:", "has files in `.squad/`, too"];
+        says(&lint(&repo, &["--rev", "squad-state"]), 1, &said);
+        says(&lint(&repo, &[]), 1, &["--> decisions.md:3:"]);
+        says(&lint(&repo, &["--from", "squad-state~1", "--to", "squad-state"]), 0, &["has files in `.squad/`, too"]);
+    }
+}
+
+#[test]
 fn like_is_compared_with_like() {
     let repo = repo();
     let of_branch = lint(&repo, &["--from", "squad-state~1", "--to", "squad-state"]);
@@ -85,7 +117,7 @@ fn like_is_compared_with_like() {
         says(&across, 2, &["cannot compare `main` with `squad-state`", "`--rev squad-state` checks"]);
         assert!(!stdout(&across).contains("entry-lost"));
     }
-    says(&lint(&repo, &["--from", "main", "--to", "main"]), 0, &["no problems"]);
+    says(&lint(&repo, &["--from", "main", "--to", "main"]), 0, &["checked no files: the state of the team is on"]);
 }
 
 #[test]
@@ -103,7 +135,8 @@ fn a_run_without_files_says_where_the_state_is() {
     says(&lint(&repo, &[]), 0, &["which this repository does not have", "`git fetch origin squad-state:squad-state`"]);
     for (config, words) in [
         ("{\"stateLocation\": \"external\", \"projectKey\": null}", "is outside of this repository"),
-        ("\u{feff}{\"teamRoot\": \"../team\"} // there", "the team is in `../team`"),
+        ("{\"teamRoot\": \"../team\"}", "the team is in `../team`"),
+        ("{\"teamRoot\": \"../team\"} // there", "has a `config.json` and no state"),
         ("{\"version\": 1}", "has a `config.json` and no state"),
         ("{", "has a `config.json` and no state"),
     ] {
@@ -112,6 +145,39 @@ fn a_run_without_files_says_where_the_state_is() {
     }
     repo.git(&["rm", "--quiet", "--force", ".squad/config.json"]);
     says(&lint(&repo, &[]), 0, &["no problems found in 0 files"]);
+}
+
+#[test]
+fn no_format_calls_a_run_without_files_clean() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", ".squad/team.md"]);
+    repo.commit("no team");
+    let (said, where_it_is) = ("hecked no files", "the state of the team is on `squad-state`");
+    for format in ["text", "summary", "junit", "github", "sarif"] {
+        let output = lint(&repo, &["--format", format]);
+        says(&output, 0, &[said, where_it_is]);
+        assert!(!stdout(&output).to_lowercase().contains("no problems"), "{format}");
+    }
+    for args in [&["--from", "HEAD"][..], &["--from", "HEAD~1", "--to", "HEAD"]] {
+        says(&lint(&repo, args), 0, &[said, where_it_is]);
+    }
+    // Most changes have no file of a team: an annotation for each would be noise.
+    assert_eq!(stdout(&lint(&repo, &["--from", "HEAD", "--format", "github"])), "");
+    says(&lint(&repo, &["--exclude", "**", "--rev", "squad-state"]), 0, &[said, "all 3 files are excluded"]);
+    // With another backend the branch is a leftover.
+    repo.write(".squad/config.json", "{\"stateBackend\": \"local\"}\n");
+    repo.commit("local");
+    says(&lint(&repo, &[]), 0, &[said, "`.squad/` has a `config.json` and no state"]);
+    says(&lint(&repo, &["--from", "HEAD"]), 0, &[said, "the change has no file that squad-lint checks"]);
+    repo.git(&["rm", "--quiet", ".squad/config.json"]);
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    repo.write("a/.squad/config.json", "{\"teamRoot\": \"../../team\"}\n");
+    let there = "the team is in `../../team` (`teamRoot` in `a/.squad/config.json`)";
+    says(&lint(&repo, &[]), 0, &[said, there]);
+    repo.commit("below");
+    for args in [["--rev", "HEAD"], ["--from", "HEAD"]] {
+        says(&lint(&repo, &args), 0, &[said, there]);
+    }
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub enum Takes<'a> {
     Word(Vec<&'a str>),
     /// A glob.
     Glob,
+    /// The name of a branch.
+    Branch,
     /// Any string, or any but the empty one.
     Text {
         /// Whether it may be empty.
@@ -95,6 +97,7 @@ impl<'a> Node<'a> {
         let number = |name, default| self.get(name).and_then(Value::as_i64).unwrap_or(default);
         match self.get("type").and_then(Value::as_str) {
             Some("string") if self.get("format").is_some_and(|format| format == "glob") => Takes::Glob,
+            Some("string") if self.get("pattern").is_some() => Takes::Branch,
             Some("string") => Takes::Text { may_be_empty: self.get("minLength").is_none() },
             Some("integer") => Takes::Number { min: number("minimum", i64::MIN), max: number("maximum", i64::MAX) },
             Some("array") => {
@@ -118,6 +121,7 @@ impl fmt::Display for Takes<'_> {
         match self {
             Self::Word(words) => write!(f, "one of `{}`", words.join("`, `")),
             Self::Glob => f.write_str("a glob"),
+            Self::Branch => f.write_str("a name that git takes for a branch"),
             Self::Text { may_be_empty: true } => f.write_str("a string"),
             Self::Text { may_be_empty: false } => f.write_str("a string that is not empty"),
             Self::Number { min, max: i64::MAX } => write!(f, "a whole number, at least {min}"),

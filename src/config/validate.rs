@@ -7,6 +7,7 @@ use super::keys::{Node, Takes};
 use super::problem::Problem;
 use super::{render, schema};
 use crate::layout::globs::Globs;
+use crate::settings::BranchName;
 use crate::terminal::escape;
 use crate::text::suggest::{self, Tolerance};
 
@@ -58,6 +59,7 @@ fn value(found: &Spanned<DeValue<'_>>, node: Node<'_>, key: &Key<'_>, rules: &[&
                 "`*`, `?`, `[…]` and `{…}` are special; put it into brackets to match it literally, as in `[{]`",
             )),
         },
+        (Takes::Branch, DeValue::String(name)) if BranchName::is_valid(name) => Ok(()),
         (Takes::Text { may_be_empty }, DeValue::String(text)) if *may_be_empty || !text.trim().is_empty() => Ok(()),
         (Takes::Number { min, max }, DeValue::Integer(number)) => match whole(number) {
             Some(number) if (*min..=*max).contains(&number) => Ok(()),

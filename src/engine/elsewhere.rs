@@ -1,52 +1,84 @@
 //! Where the state of a team is, if a run checked no file.
 
+use bstr::{BStr, BString, ByteSlice};
+
 use crate::engine::target::Target;
 use crate::formats::team_config::TeamConfig;
-use crate::fs::read;
+use crate::fs::path::inner_path;
 use crate::project::Project;
-use crate::select::revision::Revision;
-use crate::select::state_branch;
-use crate::terminal::escape;
+use crate::select::input::{Input, Mode};
+use crate::select::{state_branch, tracked};
+use crate::terminal::{display_path, escape};
 
-/// Where the state of the team of `project` is, and how to check it, if nothing was checked of `target`: in `revision`, or in the
-/// work tree. `None` if no team is configured.
-pub fn of(project: &Project, target: &Target, revision: Option<&Revision>) -> Option<String> {
+/// Where the state of the team of `project` is, and how to check it, if nothing was checked of `target`, which is `input`. `None` if no
+/// team is configured.
+pub fn of(project: &Project, target: &Target, input: Input<'_>) -> Option<String> {
+    match input.selection.excluded {
+        0 => {}
+        1 => return Some("the only file is excluded".to_owned()),
+        count => return Some(format!("all {count} files are excluded")),
+    }
     let branch = project.options.guard.state_branch.as_str();
-    let config = config(project, revision);
+    let is_change = matches!(input.mode, Mode::Change(_));
+    let (path, config) = config(project, target, input).unzip();
+    let path = path.map(|path| display_path(&path)).unwrap_or_default();
     if let Some(TeamConfig { is_external: true, .. }) = &config {
-        let why = "`.squad/config.json` has the `stateLocation` `external`";
         return Some(format!(
-            "the state of the team is outside of this repository ({why}); `squad-lint --root DIR` checks it"
+            "the state of the team is outside of this repository (`{path}` has the `stateLocation` `external`); \
+             `squad-lint --root DIR` checks it"
         ));
     }
     if let Some(root) = config.as_ref().and_then(|config| config.team_root.as_deref()) {
-        let root = escape(root);
-        return Some(format!("the team is in `{root}` (`teamRoot` in `.squad/config.json`); run `squad-lint` there"));
+        return Some(format!("the team is in `{}` (`teamRoot` in `{path}`); run `squad-lint` there", escape(root)));
     }
-    let has_branch = config.as_ref().is_some_and(|config| config.backend.has_branch());
-    let is_of_branch = revision.is_some_and(|revision| state_branch::names(&revision.name, branch));
+    let has_branch = config.as_ref().map(|config| config.backend.has_branch());
+    let is_of_branch = matches!(input.mode, Mode::Revision(revision) if state_branch::names(&revision.name, branch));
     match project.repository.git.as_ref().and_then(|git| state_branch::find(git, branch)) {
-        Some(_) if is_of_branch => Some(format!("`{branch}` has no state of a team")),
-        Some(name) => Some(format!("the state of the team is on `{name}`; `squad-lint --rev {name}` checks it")),
-        None if has_branch => Some(format!(
-            "the state of the team is on the branch `{branch}`, which this repository does not have; fetch it with \
-             `git fetch origin {branch}:{branch}`, and check it with `squad-lint --rev {branch}`"
-        )),
-        None if matches!(target, Target::Paths(paths) if !paths.is_empty()) => {
-            config.map(|_| "none of the paths is a file that squad-lint checks".to_owned())
+        Some(_) if is_of_branch => return Some(format!("`{branch}` has no state of a team")),
+        // With another backend the branch is a leftover.
+        Some(name) if has_branch.unwrap_or(!is_change) => {
+            return Some(format!("the state of the team is on `{name}`; `squad-lint --rev {name}` checks it"));
         }
-        None => config.map(|_| "`.squad/` has a `config.json` and no state".to_owned()),
+        None if has_branch == Some(true) => {
+            return Some(format!(
+                "the state of the team is on the branch `{branch}`, which this repository does not have; fetch it with \
+                 `git fetch origin {branch}:{branch}`, and check it with `squad-lint --rev {branch}`"
+            ));
+        }
+        _ => {}
     }
+    config.map(|_| match target {
+        _ if is_change => "the change has no file that squad-lint checks".to_owned(),
+        Target::Paths(paths) if !paths.is_empty() => "none of the paths is a file that squad-lint checks".to_owned(),
+        _ => {
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            format!("`{folder}/` has a `config.json` and no state")
+        }
+    })
 }
 
-/// The configuration of the team, as the target of the run has it.
-fn config(project: &Project, revision: Option<&Revision>) -> Option<TeamConfig> {
-    let Project { repository, options, .. } = project;
-    let cap = options.max_file_bytes.get();
-    let path = ".squad/config.json";
-    let bytes = match revision {
-        Some(revision) => revision.read(path.into(), cap).ok()?,
-        None => read::read_inside(&repository.root, &repository.root.join(path), cap).ok()?,
+/// The configuration of the team, as the target of the run has it, and its path: that of the team at the top, else of the first one below.
+fn config(project: &Project, target: &Target, input: Input<'_>) -> Option<(BString, TeamConfig)> {
+    let is_config = |path: &BString| {
+        let root = input.roots.root_of(path.as_bstr())?;
+        let is_of_squad =
+            [".squad", ".ai-team"].iter().any(|name| root.rsplit_str("/").next() == Some(name.as_bytes()));
+        (is_of_squad && inner_path(path.as_bstr(), root.as_bstr()) == "config.json").then(|| path.clone())
     };
-    Some(TeamConfig::parse(&String::from_utf8_lossy(&bytes)))
+    let in_tree = |name: &str| {
+        let git = project.repository.git.as_ref();
+        let paths = git.and_then(|git| tracked::in_tree(git, input.roots, name).ok()).unwrap_or_default();
+        paths.into_values().flatten().filter_map(|tracked| is_config(&tracked.path)).collect()
+    };
+    let below: Vec<BString> = match (input.mode, target) {
+        (Mode::Revision(revision), _) => in_tree(&revision.name),
+        (Mode::Change(_), Target::Range { to: Some(to), .. }) => in_tree(to),
+        (Mode::Change(_), _) => in_tree("HEAD"),
+        _ => input.selection.others.iter().filter_map(is_config).collect(),
+    };
+    let at_top = BStr::new(".squad/config.json").to_owned();
+    std::iter::once(at_top).chain(below).find_map(|path| {
+        let bytes = input.read(path.as_bstr(), project.options.max_file_bytes.get()).ok()?;
+        Some((path, TeamConfig::parse(&String::from_utf8_lossy(&bytes))))
+    })
 }

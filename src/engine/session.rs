@@ -182,8 +182,9 @@ impl<'p> Session<'p> {
             // Committed files cannot be changed.
             outcome.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.fix = None);
         }
-        if outcome.files == 0 && outcome.failures.is_empty() && self.changes().is_none() {
-            outcome.elsewhere = elsewhere::of(self.project, &self.target, self.revision());
+        outcome.is_change = self.changes().is_some();
+        if outcome.files == 0 && outcome.failures.is_empty() {
+            outcome.elsewhere = elsewhere::of(self.project, &self.target, input);
         }
         if let Some(known) = &self.baseline {
             baseline::apply(known, &mut outcome);
@@ -217,7 +218,7 @@ impl<'p> Session<'p> {
         }
         outcome.files = documents.len();
         if outcome.files == 0 && outcome.failures.is_empty() {
-            outcome.elsewhere = elsewhere::of(self.project, &self.target, self.revision());
+            outcome.elsewhere = elsewhere::of(self.project, &self.target, input);
         }
         let run = Run::new(input, &documents, options, std::iter::empty());
         let found = look(&run);
@@ -372,7 +373,10 @@ fn find<'p>(project: &'p Project, target: &Target) -> Result<Found<'p>, TargetEr
         Target::Range { from, to, scope } => {
             let roots = roots_of_range(project, from, to.as_deref())?;
             let between = |git: &Git, paths| Changes::between(git, from, to.as_deref(), paths);
-            let changes = changes(project, &roots, scope, between)?;
+            let mut changes = changes(project, &roots, scope, between)?;
+            if roots.has_top() && changes.note.is_none() {
+                changes.note = stray_note(project, to.as_deref().unwrap_or("HEAD"));
+            }
             let selection = changes.select(repository, &roots, excludes);
             Ok(Found { subject: Subject::Change(Box::new(changes)), selection, roots })
         }
@@ -426,6 +430,13 @@ fn roots_of_range<'p>(project: &'p Project, from: &str, to: Option<&str>) -> Res
         // The comparison says what is wrong with a revision.
         _ => Ok(Cow::Borrowed(&project.roots)),
     }
+}
+
+/// What the user ought to know of the revision `name`, which has its state at the top.
+fn stray_note(project: &Project, name: &str) -> Option<String> {
+    let git = project.repository.git.as_ref()?;
+    let tree = git.read(|repository| commit_of(repository, name, true)).ok()?.tree;
+    state_branch::has_folder(git, tree).ok()?.then(|| state_branch::stray_note(name))
 }
 
 /// The change that `compare` finds in `scope`.

@@ -117,7 +117,7 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
 }
 
 /// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.
-fn is_only_untracked(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
+pub(crate) fn is_only_untracked(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
     let root = &run.input.repository.root;
     let is_on_disk = || path.to_path().is_ok_and(|path| root.join(path).is_file());
     let is_ignored = || ignores::is_ignored(run, path);

@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::context::parse;
 use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
-use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in};
+use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spelled_out};
 use crate::fs::path::inner_path;
 use crate::select::selected::Selected;
 use crate::text::Span;
@@ -59,6 +59,8 @@ pub struct Member {
     pub folders: Vec<BString>,
     /// Whether a folder has a charter.
     pub has_charter: bool,
+    /// Whether only a table that may be about something else has it, and perhaps a folder.
+    is_listed: bool,
     /// Whether it is an agent that is at work and that not every squad has: all places should name it.
     pub is_agent: bool,
 }
@@ -69,7 +71,9 @@ impl Roster {
         let first = name.split([' ', '(']).find(|word| word.contains(char::is_alphanumeric));
         let outside = name.split('(').next().unwrap_or_default();
         let names = [Some(name), Some(outside), first].into_iter().flatten();
-        let mut known = names.filter_map(|name| self.by_name.get(&bare(name)));
+        let mut known = names.filter_map(|name| {
+            self.by_name.get(&bare(name)).or_else(|| self.by_name.get(&spelled_out(name))) //
+        });
         known.next().and_then(|at| self.members.get(*at))
     }
 
@@ -85,9 +89,15 @@ impl Roster {
         self.members.iter().filter(|member| member.is_agent)
     }
 
+    /// Whether a member has this name, in one of its two spellings.
+    fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(&bare(name)) || self.by_name.contains_key(&spelled_out(name))
+    }
+
     /// The member of one of these names, who is new if none of them is known.
     fn member(&mut self, names: &[&str]) -> Option<&mut Member> {
-        let keys: Vec<String> = names.iter().map(|name| bare(name)).filter(|name| !name.is_empty()).collect();
+        let keys: Vec<String> =
+            names.iter().flat_map(|name| [bare(name), spelled_out(name)]).filter(|name| !name.is_empty()).collect();
         let known = keys.iter().find_map(|key| self.by_name.get(key)).copied();
         let at = known.unwrap_or(self.members.len());
         if known.is_none() {
@@ -109,7 +119,8 @@ impl Roster {
         member.is_agent &= entry.status == Status::Active && !names.iter().any(|name| is_built_in(name));
     }
 
-    fn add_row(&mut self, row: &Row) {
+    /// Adds a row of `team.md`. What is the name of another row, one of `rows`, does not mean this one.
+    fn add_row(&mut self, row: &Row, rows: &HashSet<String>) {
         if row.standing == Standing::Other {
             return;
         }
@@ -120,10 +131,20 @@ impl Roster {
         names.extend(folder);
         names.push(outside);
         // The role or the first word is enough where it is known.
-        let known = |name: &&str| self.by_name.contains_key(&bare(name));
-        names.extend([first, row.role.as_str()].into_iter().filter(|name| !name.is_empty()).filter(known));
+        let own = bare(name);
+        let means = |other: &&str| {
+            let key = bare(other);
+            self.has(other) && (key == own || !rows.contains(&key))
+        };
+        names.extend([first, row.role.as_str()].into_iter().filter(|name| !name.is_empty()).filter(means));
+        let is_new = !names.iter().any(|name| self.has(name));
         let Some(member) = self.member(&names) else { return };
         member.row.get_or_insert(row.name.span);
+        if row.standing == Standing::Listed {
+            member.is_listed |= is_new;
+            return;
+        }
+        member.is_listed = false;
         member.is_agent &= row.standing == Standing::Agent;
     }
 
@@ -193,15 +214,20 @@ impl GatherAt for Roster {
             squad.add_entry(entry);
         }
         let rows = squad.team.as_ref().map(|team| team.rows.clone()).unwrap_or_default();
+        let names: HashSet<String> = rows.iter().map(|row| bare(&row.name.value)).collect();
         for row in &rows {
-            squad.add_row(row);
+            squad.add_row(row, &names);
         }
         let others = squad.by_other_names();
         for (name, folder) in &folders {
             squad.add_folder(name.as_bstr(), folder, &others);
         }
+        for member in &mut squad.members {
+            member.is_agent &= !member.is_listed || !member.folders.is_empty();
+        }
+        let mut in_team = rows.iter().filter(|row| row.standing == Standing::Agent);
+        squad.known.rows = in_team.any(|row| squad.find(&row.name.value).is_some_and(|member| member.is_agent));
         for agent in squad.members.iter().filter(|member| member.is_agent) {
-            squad.known.rows |= agent.row.is_some();
             squad.known.entries |= agent.entry.is_some();
             squad.known.folders |= !agent.folders.is_empty();
             squad.known.charters |= agent.has_charter;

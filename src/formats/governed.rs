@@ -1,7 +1,7 @@
 //! Governed memory of a squad: `memory/index.json`, its audit, tombstones, and the front matter of its entries. See
 //! `docs/formats/governed-memory.md`.
 
-use super::json::{Node, Places, Value};
+use super::json::{Node, Places, Value, byte_order_mark};
 use super::json_shape::{self, Field, Of, Problem, is_day, optional, required};
 use crate::text::prose::plural;
 use crate::text::{Span, bom_len, lines};
@@ -106,7 +106,8 @@ impl Records {
     /// Reads an `index.json`.
     pub fn index(text: &str) -> Self {
         let mut records = Self::default();
-        let Some(node) = records.parse(text) else { return records };
+        // To Squad an empty file is an index without entries.
+        let Some(node) = (!text.is_empty()).then(|| records.parse(text)).flatten() else { return records };
         if !matches!(node.value, Value::List(_)) {
             let message = format!("found {}, expected a list of entries", node.noun());
             records.problems.push(Problem::new(node.span, message, "expected `[…]`", "write the entries as a list"));
@@ -157,16 +158,27 @@ impl Records {
         self.entries.push(entry);
     }
 
+    /// The value in `text`. What is behind a byte order mark is read all the same, for what else is wrong.
     fn parse(&mut self, text: &str) -> Option<Node> {
-        parse(text, bom_len(text)).map_err(|problem| self.problems.push(problem)).ok()
+        let start = bom_len(text);
+        if let Some(mark) = byte_order_mark(text) {
+            let help = "save the file as UTF-8 without the mark: Squad stops at it";
+            self.problems.push(Problem::new(mark.span, format!("not JSON: {}", mark.message), "expected JSON", help));
+        }
+        let node = Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start));
+        for (span, key, first) in node.iter().flat_map(Node::odd_keys) {
+            let (message, label) = match first {
+                Some(_) => (format!("duplicate key `{key}`"), "the last one counts"),
+                None => ("key `__proto__` changes the object itself when JavaScript reads it".to_owned(), "reserved"),
+            };
+            self.problems.push(Problem::new(span, message, label, "remove the key").mild());
+        }
+        node.map_err(|error| {
+            let help = "correct the syntax: Squad stops at this file";
+            self.problems.push(Problem::new(error.span, format!("not JSON: {}", error.message), "expected JSON", help));
+        })
+        .ok()
     }
-}
-
-fn parse(text: &str, start: usize) -> Result<Node, Problem> {
-    Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start)).map_err(|error| {
-        let (message, help) = (format!("not JSON: {}", error.message), "correct the syntax: Squad stops at this file");
-        Problem::new(error.span, message, "expected JSON", help)
-    })
 }
 
 /// `path` of an entry inside of its state root, also if it was written on Windows. `None` if it leads out of it.
@@ -182,14 +194,18 @@ fn is_path(id: &str) -> bool {
     id.contains(['/', '\\', '\0']) || id == "." || id == ".."
 }
 
-/// So many lines of an audit are described.
-const MOST_LINES: usize = 100;
+/// So many lines of an audit, and problems of another file, are described.
+pub const MOST: usize = 100;
 
 /// What is wrong in an audit: each line is an event by itself. Behind a hundred lines with problems, one problem counts the others.
 /// Only one line is read at a time, whatever the size of the audit.
 pub fn audit_problems(text: &str) -> Vec<Problem> {
     let (mut problems, mut found) = (Vec::new(), Vec::new());
     let (mut more, mut first, mut is_grave) = (0, None, false);
+    problems.extend(byte_order_mark(text).map(|mark| {
+        let message = format!("line is not JSON: {}", mark.message);
+        Problem::new(mark.span, message, "expected an event", "save the file as UTF-8 without the mark")
+    }));
     for line in lines(text, Span::new(bom_len(text), text.len())) {
         let content = line.trim(text);
         if content.is_empty() {
@@ -205,7 +221,7 @@ pub fn audit_problems(text: &str) -> Vec<Problem> {
         }
         match found.is_empty() {
             true => {}
-            false if problems.len() < MOST_LINES => problems.append(&mut found),
+            false if problems.len() < MOST => problems.append(&mut found),
             false => {
                 more += 1;
                 first.get_or_insert(content);
@@ -327,6 +343,8 @@ mod tests {
         let ids: Vec<_> = records.entries.iter().filter_map(|entry| Some(entry.id.as_ref()?.value.as_str())).collect();
         assert_eq!(ids, ["__proto__", "../x"]);
         let messages: Vec<_> = records.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(messages.contains(&"key `__proto__` changes the object itself when JavaScript reads it"));
+        assert_eq!(Records::config("{\"a\": 1, \"a\": 2}").problems.len(), 1);
         assert!(messages.contains(&"found a number, expected an object"));
         assert!(messages.contains(&"`id` is a path, expected a name"));
         assert_eq!(Records::index(&"[".repeat(10_000)).problems.len(), 1);

@@ -2,13 +2,14 @@
 
 mod strings;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use self::strings::string_end;
 pub(crate) use self::strings::{Places, literals, said, unquote};
-use crate::text::Span;
+use crate::text::{Span, bom_len};
 
 /// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +70,14 @@ impl Node {
         Self::parse_kept(text, places, All, |_| {})
     }
 
+    /// The value in `text`, a file as JavaScript reads it: with a byte order mark it is not JSON.
+    ///
+    /// # Errors
+    /// As [`Node::parse`].
+    pub(crate) fn parse_file(text: &str) -> Result<Self, SyntaxError> {
+        byte_order_mark(text).map_or_else(|| Self::parse(text, &Places::from(0)), Err)
+    }
+
     /// The value in `text`, which is at `places`, as far as `keep` says: what a reader does not look for takes no room. `look` sees the
     /// keys of each object, with their quotes, also of those that are not kept.
     ///
@@ -116,6 +125,32 @@ impl Node {
         }
     }
 
+    /// The keys, at any depth, that an object has twice, with the place of the first one, and those that JavaScript takes for something
+    /// else: `__proto__`.
+    pub(crate) fn odd_keys(&self) -> Vec<(Span, &str, Option<Span>)> {
+        let mut found = Vec::new();
+        self.add_odd_keys(&mut found);
+        found
+    }
+
+    fn add_odd_keys<'n>(&'n self, found: &mut Vec<(Span, &'n str, Option<Span>)>) {
+        match &self.value {
+            Value::Object(entries) => {
+                let mut first = HashMap::new();
+                for (span, key, value) in entries {
+                    if key == "__proto__" {
+                        found.push((*span, key, None));
+                    } else if let Some(earlier) = first.insert(key, *span) {
+                        found.push((*span, key, Some(earlier)));
+                    }
+                    value.add_odd_keys(found);
+                }
+            }
+            Value::List(items) => items.iter().for_each(|item| item.add_odd_keys(found)),
+            _ => {}
+        }
+    }
+
     /// What it is called in a message.
     pub(crate) fn noun(&self) -> &'static str {
         match self.value {
@@ -127,6 +162,13 @@ impl Node {
             Value::Object(_) => "an object",
         }
     }
+}
+
+/// The mark at the start of `text`, if it has one: editors of Windows write it, and `JSON.parse` stops there.
+pub(crate) fn byte_order_mark(text: &str) -> Option<SyntaxError> {
+    let message = || "the file begins with a byte order mark".to_owned();
+    let len = bom_len(text);
+    (len > 0).then(|| SyntaxError { span: Span::new(0, len), message: message() })
 }
 
 /// The value in `text`, which is at `places`. What is no JSON gives some value or other.

@@ -64,25 +64,54 @@ impl Names {
 /// The letters and digits of a name alone, in lower case and without accents; the whole name if it has none.
 pub fn bare(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
-    let bare: String = letters.map(without_accent).collect();
+    let bare: String = letters.flat_map(without_accent).filter(|c| c.is_alphanumeric()).collect();
     if bare.is_empty() { name.trim().to_owned() } else { bare }
 }
 
-/// The letter under the accent of a letter, as it is written in the names of folders.
-fn without_accent(letter: char) -> char {
-    match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' => 'a',
-        'ç' | 'ć' | 'č' => 'c',
-        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => 'e',
-        'ì' | 'í' | 'î' | 'ï' | 'ī' => 'i',
-        'ñ' | 'ń' | 'ň' => 'n',
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' => 'o',
-        'š' | 'ś' => 's',
-        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' => 'u',
-        'ý' | 'ÿ' => 'y',
-        'ž' | 'ź' | 'ż' => 'z',
-        other => other,
+/// As [`bare`], with two letters for an umlaut: `joerg` for `Jörg`.
+pub fn spelled_out(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for letter in name.chars().flat_map(char::to_lowercase) {
+        match letter {
+            'ä' => out.push_str("ae"),
+            'ö' | 'ø' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            'å' => out.push_str("aa"),
+            other => out.push(other),
+        }
     }
+    bare(&out)
+}
+
+/// The letter under the accent of a letter, as it is written in the names of folders, or the two that it is made of.
+fn without_accent(letter: char) -> impl Iterator<Item = char> {
+    let (first, second) = match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => ('a', None),
+        'æ' => ('a', Some('e')),
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => ('c', None),
+        'ď' | 'đ' | 'ð' => ('d', None),
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => ('e', None),
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => ('g', None),
+        'ĥ' | 'ħ' => ('h', None),
+        'ì' | 'í' | 'î' | 'ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => ('i', None),
+        'ĵ' => ('j', None),
+        'ķ' => ('k', None),
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => ('l', None),
+        'ñ' | 'ń' | 'ņ' | 'ň' => ('n', None),
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => ('o', None),
+        'œ' => ('o', Some('e')),
+        'ŕ' | 'ŗ' | 'ř' => ('r', None),
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => ('s', None),
+        'ß' => ('s', Some('s')),
+        'ţ' | 'ť' | 'ŧ' | 'ț' => ('t', None),
+        'þ' => ('t', Some('h')),
+        'ù' | 'ú' | 'û' | 'ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => ('u', None),
+        'ŵ' => ('w', None),
+        'ý' | 'ÿ' | 'ŷ' => ('y', None),
+        'ź' | 'ż' | 'ž' => ('z', None),
+        other => (other, None),
+    };
+    std::iter::once(first).chain(second)
 }
 
 /// The agents that every squad has. They need no row, no folder and no entry of the registry.
@@ -160,6 +189,17 @@ mod tests {
         let names: Vec<_> = roster.rows.iter().map(|row| row.name.value.as_str()).collect();
         assert_eq!(names, ["Squad", "Keaton", "Verbal", "@copilot"]);
         assert_eq!(roster.humans, ["Josh Handel"]);
+    }
+
+    #[test]
+    fn names_of_folders_have_no_accents() {
+        for (name, folder) in
+            [("Đorđe", "dorde"), ("Şebnem", "sebnem"), ("İpek", "ipek"), ("Łukasz", "lukasz"), ("Jörg", "jorg")]
+        {
+            assert_eq!(bare(name), folder);
+        }
+        assert_eq!(spelled_out("Jörg"), "joerg");
+        assert_eq!((spelled_out("Weiß"), spelled_out("Bo")), ("weiss".into(), "bo".into()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The front matter of a `SKILL.md`: what readers list a skill by.
 
-use super::yaml::{Node, Yaml};
+use super::yaml::{Node, Value, Yaml};
 use crate::text::{Span, bom_len, lines};
 
 /// Why readers drop a skill.
@@ -23,8 +23,10 @@ pub enum ProblemKind {
     Colon,
     /// It is no YAML for another reason, which the parser gives.
     Invalid(String),
-    /// A field has no text: `name` or `description`.
+    /// A field is missing or empty: `name` or `description`.
     Missing(&'static str),
+    /// A field has another value than a text: `description: true`.
+    NoText(&'static str),
 }
 
 /// What is wrong with the front matter of `text`, a `SKILL.md`.
@@ -52,8 +54,11 @@ pub fn problem(text: &str) -> Option<Problem> {
     }
     let pairs = yaml.root.as_ref().and_then(Node::pairs).unwrap_or_default();
     let has = |field: &str| pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_text(value));
-    let missing = ["name", "description"].into_iter().find(|field| !has(field))?;
-    Some(Problem { span: first, kind: ProblemKind::Missing(missing) })
+    let field = ["name", "description"].into_iter().find(|field| !has(field))?;
+    let is_other = |value: &Node| value.value != Value::Null && value.as_str().is_none();
+    let is_there = pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_other(value));
+    let kind = if is_there { ProblemKind::NoText(field) } else { ProblemKind::Missing(field) };
+    Some(Problem { span: first, kind })
 }
 
 /// Whether the value is text or a number, and not empty.
@@ -84,6 +89,8 @@ mod tests {
             ("---\nname: a\n---\n", "---", ProblemKind::Missing("description")),
             ("---\n\n# A\n\n---\n", "---", ProblemKind::Missing("name")),
             ("---\r\nname: a\r\ndescription: ''\r\n---\r\n", "---", ProblemKind::Missing("description")),
+            ("---\nname: a\ndescription:\n---\n", "---", ProblemKind::Missing("description")),
+            ("---\nname: a\ndescription: true\n---\n", "---", ProblemKind::NoText("description")),
             ("---\nname: a\ndescription: Use when: x\n---\n", "Use when: x", ProblemKind::Colon),
         ] {
             let found = problem(text).unwrap();

@@ -1,9 +1,6 @@
 //! The configuration of a squad: `.squad/config.json`. See `docs/formats/squad-folders.md`.
 
-use std::borrow::Cow;
-
-use super::json::{Node, Places, Value};
-use crate::text::bom_len;
+use super::json::{Node, SyntaxError, Value};
 
 /// What a `config.json` says about where the state of the team is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +13,8 @@ pub struct TeamConfig {
     pub is_external: bool,
     /// Whether the machine consults the team of another repository.
     pub is_consulting: bool,
+    /// Why Squad cannot read it: all settings have their defaults then.
+    pub(crate) error: Option<SyntaxError>,
 }
 
 /// Where a team keeps its state: `stateBackend`.
@@ -38,12 +37,19 @@ impl Backend {
 }
 
 impl TeamConfig {
-    /// Reads `text`, also with comments. A text that is not an object says nothing, and neither does a value of another type.
+    /// Reads `text` as Squad does: one that is not JSON, or not an object, says nothing, and neither does a value of another type. An
+    /// empty file is the same as none.
     pub fn parse(text: &str) -> Self {
-        let text = text.get(bom_len(text)..).unwrap_or_default();
-        let node = Node::parse(text, &Places::from(0));
-        let Ok(node) = node.or_else(|_| Node::parse(&without_comments(text), &Places::from(0))) else {
+        if text.is_empty() {
             return Self::default();
+        }
+        let is_object = |node: Node| match node.value {
+            Value::Object(_) => Ok(node),
+            _ => Err(SyntaxError { span: node.span, message: format!("found {}, expected an object", node.noun()) }),
+        };
+        let node = match Node::parse_file(text).and_then(is_object) {
+            Ok(node) => node,
+            Err(error) => return Self { error: Some(error), ..Self::default() },
         };
         let string = |key: &str| node.get(key).and_then(Node::as_str);
         Self {
@@ -55,6 +61,7 @@ impl TeamConfig {
             team_root: string("teamRoot").filter(|root| !matches!(*root, "" | "." | "./")).map(str::to_owned),
             is_external: string("stateLocation") == Some("external"),
             is_consulting: node.get("consult").is_some_and(|consult| consult.value == Value::Bool(true)),
+            error: None,
         }
     }
 
@@ -62,44 +69,6 @@ impl TeamConfig {
     pub fn is_of_machine(&self) -> bool {
         self.is_external || self.is_consulting
     }
-}
-
-/// `text` with blanks in the place of comments.
-fn without_comments(text: &str) -> Cow<'_, str> {
-    if !text.contains("//") && !text.contains("/*") {
-        return text.into();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let len = match c {
-            '"' => string_len(rest),
-            '/' if rest.starts_with("//") => {
-                rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or_default();
-                continue;
-            }
-            '/' if rest.starts_with("/*") => {
-                rest = rest.find("*/").and_then(|end| rest.get(end + 2..)).unwrap_or_default();
-                continue;
-            }
-            c => c.len_utf8(),
-        };
-        let (part, behind) = rest.split_at_checked(len).unwrap_or((rest, ""));
-        out.push_str(part);
-        rest = behind;
-    }
-    out.into()
-}
-
-/// The length of the JSON string at the start of `text`, in bytes.
-fn string_len(text: &str) -> usize {
-    let mut escaped = false;
-    let end = text.bytes().skip(1).position(|byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
-    });
-    end.map_or(text.len(), |end| end + 2)
 }
 
 #[cfg(test)]
@@ -115,11 +84,6 @@ mod tests {
             (r#"{"stateBackend":"local"}"#, Backend::WorkTree),
             (r#"{"stateBackend":"worktree"}"#, Backend::WorkTree),
             (r#"{"stateBackend":7}"#, Backend::WorkTree),
-            ("\u{feff}{\"stateBackend\":\"orphan\"}", Backend::Branch),
-            (
-                "// see \"docs\"\n{ /* { */ \"u\": \"http://x/*\", \"stateBackend\": \"orphan\" } // end",
-                Backend::Branch,
-            ),
             (r#"{"__proto__":{"stateBackend":"orphan"}}"#, Backend::WorkTree),
             ("{\"stateBackend\":\"orphan\"", Backend::WorkTree),
             ("\"\\", Backend::WorkTree),
@@ -127,6 +91,24 @@ mod tests {
         ] {
             assert_eq!(TeamConfig::parse(text).backend, backend, "{text}");
         }
+    }
+
+    #[test]
+    fn what_squad_cannot_read_has_no_settings() {
+        for (text, expected) in [
+            ("\u{feff}{\"stateBackend\":\"orphan\"}", "byte order mark"),
+            ("// see docs\n{\"stateBackend\": \"orphan\"}", "expected value"),
+            ("{\"stateBackend\": \"orphan\", /* x */ \"version\": 1}", "key must be a string"),
+            ("{\"stateBackend\": \"orphan\",}", "trailing comma"),
+            ("{", "EOF while parsing an object"),
+            ("[]", "found a list, expected an object"),
+            (" ", "EOF while parsing a value"),
+        ] {
+            let config = TeamConfig::parse(text);
+            assert_eq!(config.backend, Backend::WorkTree, "{text}");
+            assert!(config.error.is_some_and(|error| error.message.contains(expected)), "{text}");
+        }
+        assert_eq!(TeamConfig::parse(""), TeamConfig::default());
     }
 
     #[test]

@@ -45,7 +45,11 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "::error ::{message}")?,
         }
     }
-    Ok(())
+    // Most changes have no file of a team: that is no news.
+    match report.elsewhere().filter(|_| !report.outcome.is_change) {
+        Some(elsewhere) => writeln!(out, "::notice ::squad-lint checked no files: {}", data(&escape(elsewhere))),
+        None => Ok(()),
+    }
 }
 
 /// The text after the second `::`. The runner decodes the escapes.

@@ -25,6 +25,7 @@ enum Case<'a> {
     Failed(&'a Diagnostic),
     Skipped(&'a Suppressed),
     Unread(&'a Unread),
+    Elsewhere(&'a str),
     Passed,
 }
 
@@ -44,7 +45,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         (suite, Case::Unread(unread))
     }));
     if cases.is_empty() {
-        cases.push((WHOLE.to_owned(), Case::Passed));
+        cases.push((WHOLE.to_owned(), report.elsewhere().map_or(Case::Passed, Case::Elsewhere)));
     }
     // Stable: within a file they stay in order.
     cases.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -77,7 +78,7 @@ fn counted<'a, 'w>(
 fn suite(report: Report<'_>, xml: &mut Xml<'_>, cases: &[(String, Case<'_>)]) -> io::Result<()> {
     let Some((name, _)) = cases.first() else { return Ok(()) };
     let own: Vec<_> = cases.iter().map(|(_, case)| *case).collect();
-    let skipped = own.iter().filter(|case| matches!(case, Case::Skipped(_))).count().to_string();
+    let skipped = own.iter().filter(|case| matches!(case, Case::Skipped(_) | Case::Elsewhere(_))).count().to_string();
     counted(xml, "testsuite", name, &own)
         .with_attribute(("skipped", skipped.as_str()))
         .write_inner_content(|xml| own.iter().try_for_each(|one| case(report, xml, name, *one)))?;
@@ -89,6 +90,7 @@ fn case(report: Report<'_>, xml: &mut Xml<'_>, suite: &str, case: Case<'_>) -> i
         Case::Failed(found) => named(report, found),
         Case::Skipped(one) => named(report, &one.diagnostic),
         Case::Unread(_) => "could not be read".to_owned(),
+        Case::Elsewhere(_) => "checked no files".to_owned(),
         Case::Passed => "no problems found".to_owned(),
     };
     let element = xml
@@ -125,6 +127,9 @@ fn result(xml: &mut Xml<'_>, suite: &str, name: &str, case: Case<'_>) -> io::Res
         Case::Unread(unread) => {
             let message = xml::attribute("message", &unread.message);
             xml.create_element("error").with_attribute(message).with_attribute(("type", "unread")).write_empty()?;
+        }
+        Case::Elsewhere(why) => {
+            xml.create_element("skipped").with_attribute(xml::attribute("message", why)).write_empty()?;
         }
         Case::Passed => {}
     }

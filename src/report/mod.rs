@@ -121,6 +121,11 @@ impl<'a> Report<'a> {
         self.outcome.diagnostics.iter().filter(move |diagnostic| diagnostic.severity >= self.min_severity)
     }
 
+    /// Why no file was checked, where no finding says more.
+    pub fn elsewhere(self) -> Option<&'a str> {
+        self.outcome.elsewhere.as_deref().filter(|_| self.shown().next().is_none() && self.unread.is_empty())
+    }
+
     /// The suppressed findings that are shown.
     pub fn suppressed(self) -> impl Iterator<Item = &'a Suppressed> {
         let all = if self.show_suppressed { self.outcome.suppressed.as_slice() } else { &[] };

@@ -66,6 +66,9 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
     let found: Vec<String> =
         counted.iter().filter(|(count, _)| *count > 0).map(|&(count, name)| plural(count, name)).collect();
+    if let Some(elsewhere) = report.elsewhere() {
+        return writeln!(out, "**Checked no files**: {}", line(elsewhere));
+    }
     let found = if found.is_empty() { "No problems".to_owned() } else { found.join(", ") };
     let fixed = [report.fixed.map(FixCount::line), report.ignored.map(FixCount::ignored)];
     let fixed: String = fixed.into_iter().flatten().map(|line| format!("; {line}")).collect();

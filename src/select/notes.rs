@@ -26,8 +26,11 @@ pub fn of(git: &Git, reference: &BStr, cap: u64) -> Result<Vec<Note>, GitError> 
     let tree = git.read(|repository| commit_of(repository, &reference.to_str_lossy(), true))?.tree;
     let mut blobs: Vec<(BString, Blob)> = Vec::new();
     let visit = &mut |path: &BStr, blob: Blob| {
-        // Git makes folders of the first digits if there are many notes.
-        blobs.push((path.replace("/", "").into(), blob));
+        // Git makes folders of the first digits if there are many notes. What has another name is no note.
+        let about = path.replace("/", "");
+        if matches!(about.len(), 40 | 64) && about.iter().all(u8::is_ascii_hexdigit) {
+            blobs.push((about.into(), blob));
+        }
         ControlFlow::Continue(())
     };
     git.read(|repository| walk(repository, tree, BString::default(), visit)).map(drop)?;

@@ -43,8 +43,13 @@ impl Revision {
         let tree = git.read(|repository| commit_of(repository, name, true))?.tree;
         let is_named = state_branch::names(name, state_branch);
         let layout = state_branch::layout_of(git, tree, is_named)?;
-        let note = (is_named && layout == Layout::Folders)
-            .then(|| format!("`{name}` has its state in `.squad/`, but Squad reads it at the top of the branch"));
+        let note = match layout {
+            Layout::Folders if is_named => {
+                Some(format!("`{name}` has its state in `.squad/`, but Squad reads it at the top of the branch"))
+            }
+            Layout::Top if state_branch::has_folder(git, tree)? => Some(state_branch::stray_note(name)),
+            _ => None,
+        };
         Ok(Self {
             name: name.to_owned(),
             tree,

@@ -1,5 +1,6 @@
 //! State branches: the state of a team on a branch without common history, at its top and not in `.squad/`.
 
+use std::convert::Infallible;
 use std::path::Path;
 
 use bstr::{BStr, ByteSlice};
@@ -9,6 +10,7 @@ use gix::objs::tree::EntryKind;
 use super::changes::find_in_tree;
 use crate::git::change::Blob;
 use crate::git::error::GitError;
+use crate::git::index::Index;
 use crate::git::repository::Git;
 
 /// Where the state of a team is in a tree.
@@ -36,6 +38,14 @@ pub fn names(revision: &str, state_branch: &str) -> bool {
     name.strip_suffix(state_branch).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
+/// What is in a folder of [`FOLDERS`] that a team lives in: one without it is a stray, such as logs that git once ignored.
+const OF_A_TEAM: [&str; 5] = ["team.md", "decisions.md", "agents", "casting", "routing.md"];
+
+/// What `.squad/` files on a state branch are.
+pub fn stray_note(name: &str) -> String {
+    format!("`{name}` has files in `.squad/`, too, but Squad reads the state at the top of the branch")
+}
+
 /// Where the state is in `tree`. A tree that `is_named` like a state branch needs no more than one file of it; another one is
 /// recognized by decisions and histories.
 ///
@@ -44,47 +54,87 @@ pub fn names(revision: &str, state_branch: &str) -> bool {
 pub fn layout_of(git: &Git, tree: ObjectId, is_named: bool) -> Result<Layout, GitError> {
     git.read(|repository| {
         let find = |path: &str| find_in_tree(repository, tree, path.into());
-        for folder in FOLDERS {
-            if find(folder)?.is_some() {
-                return Ok(Layout::Folders);
-            }
-        }
-        let mut is_top = false;
-        if is_named {
-            for name in AT_TOP {
-                is_top = is_top || find(name)?.is_some();
-            }
-        } else if find("decisions.md")?.is_some_and(Blob::is_file)
-            && let Some(Blob { id, kind: EntryKind::Tree }) = find("agents")?
-        {
+        let has_history = || -> Result<bool, GitError> {
+            let Some(Blob { id, kind: EntryKind::Tree }) = find("agents")? else { return Ok(false) };
             let agents = repository.find_tree(id).map_err(|error| GitError::new("the tree of `agents`", error))?;
             for agent in agents.iter().filter_map(Result::ok).filter(|agent| agent.mode().is_tree()) {
-                is_top = is_top || find_in_tree(repository, agent.object_id(), "history.md".into())?.is_some();
+                if find_in_tree(repository, agent.object_id(), "history.md".into())?.is_some() {
+                    return Ok(true);
+                }
             }
-        }
-        Ok(if is_top { Layout::Top } else { Layout::Nowhere })
+            Ok(false)
+        };
+        judge(is_named, |path| Ok(find(path)?.is_some()), has_history)
     })
 }
 
-/// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch and what is on disk, and
-/// for a detached `HEAD` by what is on disk alone.
-pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
-    let is_there = |name: &str| root.join(name).symlink_metadata().is_ok();
-    if FOLDERS.into_iter().any(is_there) {
-        return false;
-    }
-    match git.branch() {
-        Ok(Some(branch)) => branch == state_branch && AT_TOP.into_iter().any(is_there),
-        Ok(None) if is_there("decisions.md") => {
-            let agents = std::fs::read_dir(root.join("agents")).into_iter().flatten().flatten();
-            agents.take(MOST_AGENTS).any(|agent| agent.path().join("history.md").is_file())
+/// Whether the tree of the revision has files in `.squad/`.
+///
+/// # Errors
+/// When a tree cannot be read.
+pub fn has_folder(git: &Git, tree: ObjectId) -> Result<bool, GitError> {
+    git.read(|repository| {
+        let mut has = false;
+        for folder in FOLDERS {
+            has = has || find_in_tree(repository, tree, folder.into())?.is_some();
         }
-        _ => false,
-    }
+        Ok(has)
+    })
 }
 
-/// Of so many agents one has a history.
-const MOST_AGENTS: usize = 100;
+/// The layout of a tree or an index that `has` paths. On a branch with the name of the state branch Squad reads the top, so state
+/// there counts, whatever a stray folder has; elsewhere the folder of a team counts.
+fn judge<E>(
+    is_named: bool,
+    has: impl Fn(&str) -> Result<bool, E>,
+    has_history: impl Fn() -> Result<bool, E>,
+) -> Result<Layout, E> {
+    let (mut in_folders, mut is_of_team, mut is_top) = (false, false, false);
+    for folder in FOLDERS {
+        in_folders = in_folders || has(folder)?;
+        for inner in OF_A_TEAM {
+            is_of_team = is_of_team || in_folders && has(&format!("{folder}/{inner}"))?;
+        }
+    }
+    if !is_named {
+        is_top = !is_of_team && has("decisions.md")? && has_history()?;
+    } else if is_of_team {
+        is_top = has("decisions.md")? || has_history()?;
+    } else {
+        for name in AT_TOP {
+            is_top = is_top || has(name)?;
+        }
+    }
+    Ok(match (is_top, in_folders) {
+        (true, _) => Layout::Top,
+        (false, true) => Layout::Folders,
+        (false, false) => Layout::Nowhere,
+    })
+}
+
+/// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch and what is in the index,
+/// or new on disk, and for a detached `HEAD` by what is in the index alone. Other branches may leave ignored files in `.squad/`.
+pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
+    let on_disk = |path: &str| root.join(path).symlink_metadata().is_ok();
+    let is_named = match git.branch() {
+        Ok(Some(branch)) if branch == state_branch => true,
+        Ok(None) if on_disk("decisions.md") && on_disk("agents") => false,
+        _ => return false,
+    };
+    let Ok(index) = Index::of(git) else { return false };
+    let is_in_index = |path: &str| index.find(path.into()).is_some() || !index.range_below(path.into()).is_empty();
+    let has = |path: &str| {
+        let is_folder = FOLDERS.iter().any(|folder| path.starts_with(folder));
+        // `team.md` is never on a state branch: a folder with it is in use here.
+        let is_used = is_folder && path.ends_with("/team.md") || !is_folder && is_named;
+        Ok::<_, Infallible>(is_in_index(path) || is_used && on_disk(path))
+    };
+    let has_history = || {
+        let mut agents = index.range_below("agents".into()).map(|at| index.path(at));
+        Ok(agents.any(|path| path.ends_with(b"/history.md")))
+    };
+    judge(is_named, has, has_history) == Ok(Layout::Top)
+}
 
 /// A name of the branch `state_branch` that git has here, the own one before those of remotes: `origin/squad-state`.
 pub fn find(git: &Git, state_branch: &str) -> Option<String> {

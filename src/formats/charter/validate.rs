@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::model::{Charter, Field, Heading, Section, id_in_path, title_parts};
 use super::problem::{Code, LineNumbers, Problem};
 use super::section::{FieldName, SectionKind, SectionName, is_extension_name, is_id};
-use crate::text::Span;
 use crate::text::suggest::{Tolerance, nearest};
+use crate::text::{Span, bom_len};
 
 /// What is wrong, whatever the path of the file: by position, then by code.
 pub fn problems(text: &str, charter: &Charter) -> Vec<Problem> {
@@ -54,6 +54,12 @@ struct Validator<'a> {
     found: Vec<Problem>,
 }
 
+/// Puts `problems` of `text` in their order: by place, then by code. One without a place is at the first character.
+pub(super) fn sort(problems: &mut [Problem], text: &str) {
+    let first = bom_len(text);
+    problems.sort_by_key(|problem| (problem.span.map_or(first, Span::start), problem.code));
+}
+
 impl Validator<'_> {
     fn report(
         &mut self,
@@ -76,7 +82,7 @@ impl Validator<'_> {
 
     /// The problems in their order, with their lines.
     fn finish(mut self) -> Vec<Problem> {
-        self.found.sort_by_key(|problem| (problem.span.map(|span| span.start), problem.code));
+        sort(&mut self.found, self.text);
         if !self.found.is_empty() {
             let lines = LineNumbers::new(self.text);
             for problem in &mut self.found {

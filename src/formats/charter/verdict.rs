@@ -2,7 +2,7 @@
 
 use super::model::{Charter, PROFILE};
 use super::problem::{Code, Problem};
-use super::validate::mismatch;
+use super::validate::{mismatch, sort};
 use crate::diagnostic::Severity;
 
 /// What the profile says of a charter.
@@ -53,7 +53,7 @@ impl Verdict {
         let charter = Charter::parse(text);
         let mut problems = charter.problems.clone();
         problems.extend(mismatch(text, &charter, path));
-        problems.sort_by_key(|problem| (problem.span.map(|span| span.start), problem.code));
+        sort(&mut problems, text);
         Self { problems }
     }
 

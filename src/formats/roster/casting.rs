@@ -1,6 +1,6 @@
 //! The JSON files in `casting/`: the registry of names, their history, and the policy they are chosen by.
 
-use crate::formats::json::{Node, Places, Value};
+use crate::formats::json::{Node, Places, Value, byte_order_mark};
 use crate::formats::manifest::Text;
 use crate::text::prose::plural;
 use crate::text::{Span, bom_len};
@@ -130,6 +130,10 @@ impl Casting {
             casting.problem(Span::at(start), "empty file, expected a JSON object".into(), "no JSON", help.into());
             return (casting, None);
         }
+        if let Some(mark) = byte_order_mark(text) {
+            let help = "save the file as UTF-8 without the mark";
+            casting.problem(mark.span, format!("invalid JSON: {}", mark.message), "tools stop here", help.into());
+        }
         let root = match Node::parse(json, &Places::from(start)) {
             Ok(root) => root,
             Err(error) => {
@@ -235,29 +239,17 @@ impl Casting {
 
     /// Finds keys that an object has twice, at any depth: readers keep the last value and lose the others.
     fn find_twins(&mut self, node: &Node) {
-        match &node.value {
-            Value::Object(entries) => {
-                let mut first = std::collections::HashMap::new();
-                for (span, key, value) in entries {
-                    if key == "__proto__" {
-                        let message = "key `__proto__` changes the object itself when JavaScript reads it".into();
-                        self.problem(*span, message, "reserved", "remove the key".into());
-                    } else if let Some(earlier) = first.insert(key, *span) {
-                        self.problem(
-                            *span,
-                            format!("duplicate key `{key}`"),
-                            "the last one counts",
-                            "remove one of the two".into(),
-                        );
-                        if let Some(problem) = self.problems.last_mut() {
-                            problem.related.push((earlier, "first one".into()));
-                        }
-                    }
-                    self.find_twins(value);
-                }
+        for (span, key, first) in node.odd_keys() {
+            let Some(first) = first else {
+                let message = "key `__proto__` changes the object itself when JavaScript reads it".into();
+                self.problem(span, message, "reserved", "remove the key".into());
+                continue;
+            };
+            let help = "remove one of the two".into();
+            self.problem(span, format!("duplicate key `{key}`"), "the last one counts", help);
+            if let Some(problem) = self.problems.last_mut() {
+                problem.related.push((first, "first one".into()));
             }
-            Value::List(items) => items.iter().for_each(|item| self.find_twins(item)),
-            _ => {}
         }
     }
 
@@ -320,7 +312,8 @@ mod tests {
 
     #[test]
     fn a_registry_and_its_agents() {
-        let text = "\u{feff}{\"agents\": {\"lead\": {\"persistent_name\": \"Ada\", \"status\": \"retired\"}}, \"imported_from\": 1}";
+        let text =
+            "{\"agents\": {\"lead\": {\"persistent_name\": \"Ada\", \"status\": \"retired\"}}, \"imported_from\": 1}";
         let casting = Casting::registry(text);
         assert_eq!(messages(&casting, text), [""; 0]);
         let [agent] = &casting.agents[..] else { panic!("{casting:?}") };
@@ -352,6 +345,7 @@ mod tests {
     fn what_is_wrong_with_a_registry() {
         for (text, expected) in [
             ("", ": empty file, expected a JSON object"),
+            ("\u{feff}{\"agents\": {}}", "\u{feff}: invalid JSON: the file begins with a byte order mark"),
             ("[1]", "[: file is a list, expected an object"),
             ("{}", "{: missing field `agents`"),
             ("{\"agents\": []}", "[: `agents` is a list, expected an object"),

@@ -47,14 +47,22 @@ pub enum Standing {
     Outsider,
     /// One who left or is yet to come: `| Kobayashi | Release Engineer | — | Retired |`.
     Away,
-    /// Not a member: a slot such as `{Name}`, or a row of a table without roles and charters.
+    /// One in a table that may be about something else, such as stakeholders or labels: an agent only if another place knows it.
+    Listed,
+    /// Not a member: a slot such as `{Name}`.
     Other,
 }
 
 /// Words of a status or a heading for those who are not at work.
-const AWAY: [&str; 14] = [
+const AWAY: [&str; 13] = [
     "inactive", "retired", "alumni", "former", "left", "planned", "proposed", "future", "paused", "archived",
-    "removed", "disabled", "not ", "vacant",
+    "removed", "disabled", "vacant",
+];
+
+/// Words of a heading above the members. One with other words, such as `## Stakeholders`, may be above another table.
+const OF_TEAM: [&str; 17] = [
+    "the", "our", "core", "active", "current", "ai", "built", "in", "support", "team", "squad", "cast", "crew",
+    "roster", "member", "members", "agents",
 ];
 
 /// Roles of the built-in agents, also under another name.
@@ -85,29 +93,34 @@ impl Team {
         let status = table.column(text, |header| header == "status");
         let heading = table.heading.map(|heading| title(heading.of(text))).unwrap_or_default();
         // Asked once: a heading and a table may both be long.
-        let is_coordinator = heading.contains("coordinator");
+        let is_coordinator = heading == "coordinator";
         let (is_gone, is_of_humans) = (is_away(&heading), is_human(&heading));
+        let is_headed = words(&heading).all(|word| OF_TEAM.contains(&word)) && !heading.is_empty();
+        // The title of the file is about the team, but not about each table below it.
+        let is_below_title = table.heading.is_none_or(|heading| !heading.of(text).starts_with("##"));
+        let is_of_team = charter.is_some() || is_headed || is_below_title && role.is_some();
         for row in &table.rows {
             let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).copied();
             let of = |column| cell(column).map_or("", |cell| plain(cell.of(text)));
             let Some(span) = cell(Some(name)).filter(|span| !plain(span.of(text)).is_empty()) else { continue };
             let value = plain(span.of(text)).replace(['*', '`', '~'], "");
             let name = Text { span, value };
+            let folders =
+                row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
+            let charter_path = folders.into_iter().next();
             let standing = match () {
-                () if role.is_none() && charter.is_none() || name.value.contains('{') => Standing::Other,
-                () if is_coordinator || of(role).to_lowercase().contains("coordinator") => Standing::Coordinator,
+                () if name.value.contains('{') => Standing::Other,
+                () if is_coordinator || is_coordinating(of(role)) => Standing::Coordinator,
                 () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => {
                     Standing::BuiltIn
                 }
                 () if is_gone || is_away(of(status)) || span.of(text).contains("~~") => Standing::Away,
-                () if is_of_humans || is_outsider(&name.value, row, text) => Standing::Outsider,
+                () if is_of_humans || is_outsider(&name.value, row, text, charter_path.is_some()) => Standing::Outsider,
                 () if charter.is_some() && !of(charter).contains(char::is_alphanumeric) => Standing::Outsider,
-                () => Standing::Agent,
+                () if is_of_team || charter_path.is_some() => Standing::Agent,
+                () => Standing::Listed,
             };
-            let folders =
-                row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
-            let charter = folders.into_iter().next();
-            self.rows.push(Row { name, role: of(role).to_owned(), charter, table: number, standing });
+            self.rows.push(Row { name, role: of(role).to_owned(), charter: charter_path, table: number, standing });
         }
     }
 
@@ -122,18 +135,35 @@ fn title(line: &str) -> String {
     line.trim_matches(['#', ' ', '\t']).to_lowercase()
 }
 
-fn is_away(words: &str) -> bool {
-    let words = words.to_lowercase();
-    AWAY.iter().any(|word| words.contains(word))
+/// The words of a text in lower case, such as a cell or a title.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-fn is_human(words: &str) -> bool {
-    words.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| matches!(word, "human" | "humans"))
+/// Whether a status or a heading is that of those who are not at work: `Retired`, but not `Active (not on call)`.
+fn is_away(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let first = words(&text).next();
+    first != Some("active") && (first == Some("not") || words(&text).any(|word| AWAY.contains(&word)))
 }
 
-/// Whether the row is about a person or an agent elsewhere.
-fn is_outsider(name: &str, row: &[Span], text: &str) -> bool {
-    name.starts_with('@') || row.iter().any(|cell| is_human(cell.of(text)))
+/// Whether a role is that of the coordinator, who has no folder. A `Release Coordinator` is an agent.
+fn is_coordinating(role: &str) -> bool {
+    let role = role.to_lowercase();
+    let mut own = words(&role).filter(|word| !matches!(*word, "the" | "squad" | "team"));
+    own.next() == Some("coordinator") && own.next().is_none()
+}
+
+fn is_human(text: &str) -> bool {
+    words(&text.to_lowercase()).any(|word| matches!(word, "human" | "humans"))
+}
+
+/// Whether the row is about a person or an agent elsewhere. In the row of one that `has_charter` only a cell that says no more than
+/// `Human` counts: an agent can be a `Human Interface Designer`.
+fn is_outsider(name: &str, row: &[Span], text: &str, has_charter: bool) -> bool {
+    let is_alone = |cell: &str| words(cell).count() == 1;
+    name.starts_with('@')
+        || row.iter().map(|cell| cell.of(text)).any(|cell| is_human(cell) && (!has_charter || is_alone(cell)))
 }
 
 /// The folder of an agent in a path such as `.squad/agents/keaton/charter.md`.
@@ -186,12 +216,42 @@ mod tests {
                 ("Fact Checker", Standing::BuiltIn),
                 ("Log", Standing::BuiltIn),
                 ("{Name}", Standing::Other),
-                ("squad", Standing::Other),
+                ("squad", Standing::BuiltIn),
             ]
         );
         let agent = team.agents().next().unwrap();
         assert_eq!(agent.charter.as_ref().unwrap().value, "mary-ann");
         assert_eq!((agent.role.as_str(), team.members_heading.unwrap().of(text)), ("Lead", "## Members"));
+    }
+
+    #[test]
+    fn a_word_in_a_row_is_not_the_row() {
+        let text = "## Members\n| Name | Role | Charter | Status |\n|---|---|---|---|\n\
+            | Ada | Lead | agents/ada/charter.md | Active (not on call) |\n\
+            | Bo | Release Coordinator | agents/bo/charter.md | Active |\n\
+            | Cy | Human Interface Dev | agents/cy/charter.md | Active |\n\
+            | Di | Dev | agents/di/charter.md | Not yet |\n| Ed | Human | agents/ed/charter.md | |\n\
+            | Squad | Squad Coordinator | agents/x/charter.md | |\n";
+        let rows: Vec<_> = Team::parse(text).rows.iter().map(|row| row.standing).collect();
+        let (agent, away, outsider) = (Standing::Agent, Standing::Away, Standing::Outsider);
+        assert_eq!(rows, [agent, agent, agent, away, outsider, Standing::Coordinator]);
+    }
+
+    #[test]
+    fn a_table_is_that_of_the_team_by_its_heading_or_its_charters() {
+        for (heading, columns, expected) in [
+            ("## Members", "Focus", Standing::Agent),
+            ("## 🎬 The Core Team", "Focus", Standing::Agent),
+            ("# Team of the Parser", "Role", Standing::Agent),
+            ("# Team of the Parser", "Focus", Standing::Listed),
+            ("## Stakeholders", "Role", Standing::Listed),
+            ("## Team Tools", "Role", Standing::Listed),
+            ("## Engineering", "Charter", Standing::Agent),
+        ] {
+            let team = Team::parse(&format!("{heading}\n\n| Name | {columns} |\n|---|---|\n| Keaton | x |\n"));
+            let rows: Vec<_> = team.rows.iter().map(|row| row.standing).collect();
+            assert_eq!(rows, [expected], "{heading} {columns}");
+        }
     }
 
     #[test]

@@ -68,10 +68,15 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         message: message(&unread.message),
         locations: unread.path.iter().map(|path| location(report, path.as_bstr(), None)).collect(),
     });
+    let elsewhere = report.elsewhere().map(|elsewhere| Notification {
+        level: "note",
+        message: message(&format!("checked no files: {elsewhere}")),
+        locations: Vec::new(),
+    });
     let invocation = Invocation {
         execution_successful: report.exit_code != FAILED,
         exit_code: report.exit_code,
-        tool_execution_notifications: notifications.collect(),
+        tool_execution_notifications: notifications.chain(elsewhere).collect(),
     };
     let source_root = BaseId { description: Text { text: "the root of the repository".to_owned() } };
     let run = Run {

@@ -2,13 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git. The
-//! manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
-//! info.
+//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git, and
+//! any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
+//! info. A `config.json` that Squad cannot read is another finding: a text with comments or a byte order mark is not JSON to it.
 //!
 //! ## Why it matters
 //!
-//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name.
+//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name. If Squad cannot read
+//! the file, it takes the defaults with no more than a warning: agents write to the work tree, although the team has its state
+//! on a branch or outside of the repository.
 //!
 //! ## Example
 //!
@@ -18,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the path relative to the repository, or keep a `config.json` out of git.
+//! Write the path relative to the repository, or keep a `config.json` out of git. Write a `config.json` as plain JSON.
 //!
 //! ## Source
 //!
@@ -32,9 +34,10 @@ use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
-use crate::facts::state_roots::StateRoot;
+use crate::facts::state_roots::{CONFIG, StateRoot};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::machine::{absolute_team_root, is_of_machine, strings};
 use crate::text::Span;
 
 /// The rule.
@@ -45,6 +48,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if !run.has_files() {
         return;
     }
+    run.state_roots().iter().for_each(|state| report_unreadable(run, state, sink));
     // If nothing may be in git, another rule reports the file.
     for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         let is_runtime = |path: &BStr| {
@@ -54,8 +58,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let manifests = state.tracked.iter().filter(|tracked| is_manifest(state, tracked.path.as_bstr()));
         for tracked in manifests.filter(|tracked| !is_runtime(tracked.path.as_bstr())) {
             let Some(source) = run.read(tracked.path.as_bstr()) else { continue };
-            for span in strings(source.text()).filter(|span| is_of_machine(span.of(source.text()))) {
-                let inner = state.inner(tracked.path.as_bstr());
+            let inner = state.inner(tracked.path.as_bstr());
+            let team_root = (inner == CONFIG).then(|| absolute_team_root(source.text())).flatten();
+            let is_meant = |span: &Span| is_of_machine(span.of(source.text())) || Some(*span) == team_root;
+            for span in strings(source.text()).filter(is_meant) {
                 let finding = Finding::at(span, "found an absolute path, expected a path relative to the repository")
                     .in_file(tracked.path.clone())
                     .label("exists on one machine only")
@@ -72,61 +78,25 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Reports a `config.json` whose settings Squad does not know, whether git has it or not.
+fn report_unreadable(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
+    let path = state.path(CONFIG);
+    let is_meant = state.has_tracked(path.as_bstr()) || run.changes().is_none() && state.on_disk.contains(&path);
+    let Some(error) = state.config.error.as_ref().filter(|_| is_meant) else { return };
+    sink.report(
+        Finding::at(error.span, format!("Squad cannot read this file: {}", error.message))
+            .in_file(path)
+            .label("expected a JSON object")
+            .note("Squad takes the defaults: the state is in the work tree")
+            .help("write plain JSON, without comments, and save it as UTF-8 without a byte order mark"),
+    );
+}
+
 fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
     let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();
     match parts.as_slice() {
         [name] => *name == b"config.json" || name.starts_with(b"casting-") && name.ends_with(b".json"),
         [b"casting", name] => name.ends_with(b".json"),
         _ => false,
-    }
-}
-
-/// The strings of a JSON text, without their quotes.
-fn strings(text: &str) -> impl Iterator<Item = Span> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + memchr::memchr(b'"', bytes.get(at..)?)? + 1;
-        let mut end = start;
-        loop {
-            end += memchr::memchr2(b'"', b'\\', bytes.get(end..)?)?;
-            if bytes.get(end) == Some(&b'"') {
-                break;
-            }
-            end += 2;
-        }
-        at = end + 1;
-        Some(Span::new(start, end))
-    })
-}
-
-/// Whether a JSON string, as it is written, begins like a path of one machine.
-fn is_of_machine(value: &str) -> bool {
-    let homes = ["/Users/", "/home/", "/root/", "/mnt/", "/Volumes/", "/workspaces/", "/workspace/", "file:///"];
-    let bytes = value.as_bytes();
-    let is_drive = matches!(bytes, [letter, b':', b'\\' | b'/', next, ..]
-        if letter.is_ascii_alphabetic() && (bytes.get(2) == Some(&b'\\') || *next != b'/'));
-    is_drive || homes.iter().any(|home| value.len() > home.len() && value.starts_with(home))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_of_machines() {
-        for value in ["/Users/verbal/x", "/home/k/x", r"C:\\Repos\\x", "c:/Repos", "/root/x", "/workspaces/x"] {
-            assert!(is_of_machine(value), "{value}");
-        }
-        for value in ["/", "./", "/api/users", "C:", "a:b", "https://x/Users/", "/homework", "/home/", "x://y"] {
-            assert!(!is_of_machine(value), "{value}");
-        }
-    }
-
-    #[test]
-    fn strings_end_where_they_end() {
-        let text = r#"{"a": "x\"y", "b": ["\\"]"#;
-        let found: Vec<_> = strings(text).map(|span| span.of(text)).collect();
-        assert_eq!(found, ["a", r#"x\"y"#, "b", r"\\"]);
     }
 }

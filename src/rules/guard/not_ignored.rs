@@ -82,16 +82,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for open in &found {
         lines.entry(open.place()).or_default().extend(open.lines.iter().cloned());
     }
-    let steps: BTreeMap<_, Step> = lines
+    let steps: BTreeMap<_, Vec<Step>> = lines
         .into_iter()
         .map(|(place, lines)| {
             let source = run.read_or_new(place.0.as_bstr());
-            (place, ignore::block(&source, &lines))
+            (place, ignore::blocks(&source, &lines))
         })
         .collect();
     for open in found {
-        let step = steps.get(&open.place()).cloned();
-        sink.report(open.finding.fix(open.applicability, step));
+        let steps = steps.get(&open.place()).cloned().unwrap_or_default();
+        sink.report(open.finding.fix(open.applicability, steps));
     }
 }
 

@@ -42,7 +42,7 @@ use crate::facts::state_roots::{LEFT_BY_INIT, RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::shared::{self, ignore};
+use crate::rules::guard::shared::{self, WORKSTREAM, ignore};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -103,9 +103,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         );
     }
 }
-
-/// A runtime file beside `.squad/`.
-const WORKSTREAM: &str = ".squad-workstream";
 
 /// Whether runtime files of the root are kept out of git.
 pub(super) fn holds(state: &StateRoot) -> bool {

@@ -4,7 +4,7 @@
 //!
 //! Files of the state that are both in `.squad/` and on the state branch, with different content. The rule runs for a team whose
 //! `config.json` has the `stateBackend` `orphan` or `two-layer`, and under the policy `state-branch`. It compares `decisions.md`,
-//! histories, `identity/`, `casting/` and `memory/`, in git or on disk. A file on one side only is no finding.
+//! histories, the inbox, logs, sessions, `identity/`, `casting/`, `memory/` and the audit trails, in git or on disk. A file on one side only is no finding.
 //!
 //! ## Why it matters
 //!
@@ -73,12 +73,17 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 fn differs(run: &Run<'_>, state: &StateRoot, branch: &Revision, path: &BStr) -> bool {
     let inner = state.inner(path);
     let parts: Vec<&[u8]> = inner.split_str("/").collect();
-    let is_compared = matches!(
-        parts.as_slice(),
-        [b"decisions.md"] | [b"agents", _, b"history.md"] | [b"identity" | b"casting" | b"memory", _, ..]
-    );
-    // Each machine has an audit of its own.
-    if !is_compared || state.runtime_of(path).is_some() || !run.git(|_| branch.has(inner)).unwrap_or_default() {
+    let is_compared = match parts.as_slice() {
+        // Each machine has an audit of its own.
+        [b"memory", _, ..] => state.runtime_of(path).is_none(),
+        [b"decisions.md"]
+        | [b"agents", _, b"history.md"]
+        | [b"decisions", b"inbox", _, ..]
+        | [b"rai" | b"fact-checker", b"audit-trail.md"]
+        | [b"log" | b"orchestration-log" | b"sessions" | b"identity" | b"casting", _, ..] => true,
+        _ => false,
+    };
+    if !is_compared || !run.git(|_| branch.has(inner)).unwrap_or_default() {
         return false;
     }
     let (Some(here), Ok(there)) = (run.read(path), branch.read(inner, run.max_bytes())) else { return false };

@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. Another finding is a reference
-//! `refs/notes/squad` of the backend `two-layer`, beside which git can keep no note of an agent. Notes are read if the whole
-//! repository is checked.
+//! `refs/notes/squad` of the backend `two-layer`, beside which git can keep no note of an agent, and one of an agent, beside which
+//! git can keep no note of the backend. Notes are read if the whole repository is checked.
 //!
 //! ## Why it matters
 //!
@@ -28,7 +28,7 @@
 //! Squad folders, "Notes of agents":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#notes-of-agents>
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
@@ -53,21 +53,24 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    for reference in git.references_below(REFERENCE) {
-        if reference == REFERENCE {
-            let is_of_team = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
-            if is_of_team {
-                sink.report(
-                    Finding::whole_file(format!(
-                        "git has the ref `{REFERENCE}`, so it refuses the notes of agents below it"
-                    ))
-                    .in_file(reference)
-                    .help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"),
-                );
-            }
-        } else if reference.starts_with(b"refs/notes/squad/") {
-            check_notes(run, reference.as_bstr(), sink);
-        }
+    let references = git.references_below(REFERENCE);
+    let of_agents: Vec<&BString> = references.iter().filter(|one| one.starts_with(b"refs/notes/squad/")).collect();
+    let is_two_layer = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
+    if let Some(own) = references.iter().find(|reference| *reference == REFERENCE).filter(|_| is_two_layer) {
+        sink.report(
+            Finding::whole_file(format!("git has the ref `{REFERENCE}`, so it refuses the notes of agents below it"))
+                .in_file(own.clone())
+                .help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"),
+        );
+    } else if let Some(first) = of_agents.first().filter(|_| is_two_layer) {
+        let finding = Finding::whole_file(format!(
+            "git has the ref `{first}`, so it refuses `{REFERENCE}`, where the backend `two-layer` keeps its notes"
+        ));
+        let finding = finding.in_file((*first).clone());
+        sink.report(finding.help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"));
+    }
+    for reference in of_agents {
+        check_notes(run, reference.as_bstr(), sink);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The size of a team's memory, and what it loses.
 
+mod shared;
+
 crate::family! {
     file_too_large
     context_budget

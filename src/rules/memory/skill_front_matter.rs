@@ -10,7 +10,7 @@
 //!
 //! Agents choose a skill by its name and its description. Programs that list skills skip a file without these, and do not say
 //! so. Squad itself reads `description: Use when: x`, and other programs do not. It lists a skill in a state root without
-//! front matter by the name of its folder: there the finding is info.
+//! front matter by the name of its folder.
 //!
 //! ## Example
 //!
@@ -62,7 +62,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             sink.report(match problem.kind {
                 // Squad itself takes the name of the folder.
                 ProblemKind::None => finding
-                    .at_most(Severity::Info)
                     .note("Squad lists the skill by the name of its folder, without a description to choose it by"),
                 _ => finding.note(SKIPPED),
             });
@@ -96,6 +95,9 @@ fn finding(problem: &Problem) -> Finding {
             "the parser stopped here",
             "fix the YAML here or just above".to_owned(),
         ),
+        ProblemKind::NoText(field) => {
+            (format!("`{field}` in the front matter is no text"), "begins here", format!("write `{field}:` as a text"))
+        }
         ProblemKind::Missing(field) => {
             (format!("missing field `{field}` in the front matter"), "begins here", format!("add `{field}:`"))
         }

@@ -7,8 +7,8 @@
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, and agents that have
 //! left need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
-//! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter is checked against the `team.md` and
-//! the registry that it leaves as they are.
+//! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter, a row or an entry is checked
+//! against the files that it leaves as they are.
 //!
 //! ## Why it matters
 //!
@@ -35,14 +35,13 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
-use super::shared::{IsMeant, each};
-use bstr::{BStr, ByteSlice};
+use super::shared::place::{Place, place_of, shown_at};
+use super::shared::{IsMeant, Removed, each};
+use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::dialects::{roster, squad};
 use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
-use crate::fs::path::inner_path;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::text::Span;
 use crate::text::prose::enumerated;
@@ -52,10 +51,17 @@ pub static RULE: Rule =
     Rule { name: "roster/drift", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, |document, roster, is_meant| check_in(document, roster, is_meant, sink));
+    each(run, Removed::Members, |document, roster, is_meant, is_left| {
+        check_in(document, roster, (is_meant, is_left), sink);
+    });
 }
 
-fn check_in(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, sink: &mut Sink<'_>) {
+fn check_in(
+    document: &Document,
+    roster: &Roster,
+    (is_meant, is_left): (IsMeant<'_>, IsMeant<'_>),
+    sink: &mut Sink<'_>,
+) {
     let Some(place) = place_of(document) else { return };
     if matches!(place, Place::Registry) && roster.agents().all(is_meant) {
         check_empty(document, roster, sink);
@@ -69,7 +75,9 @@ fn check_in(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, sink: &
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
-        let finding = match span {
+        // What the change left behind is shown for the whole file, where it did not touch the line.
+        let is_untouched = |span: Span| document.touched.as_ref().is_some_and(|touched| !touched.overlaps(span));
+        let finding = match span.filter(|span| !is_left(member) || !is_untouched(*span)) {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
         };
@@ -102,27 +110,6 @@ fn check_empty(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
     }
 }
 
-/// What the document is to the roster.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    Team,
-    Registry,
-    /// The charter in a folder of this name.
-    Charter(&'a BStr),
-}
-
-fn place_of(document: &Document) -> Option<Place<'_>> {
-    if document.kind() == &squad::TEAM {
-        return Some(Place::Team);
-    }
-    if document.kind() == &roster::REGISTRY {
-        return Some(Place::Registry);
-    }
-    let inner = inner_path(document.path(), document.root());
-    let folder = inner.strip_prefix(b"agents/")?.strip_suffix(b"/charter.md")?;
-    (!folder.contains(&b'/')).then_some(Place::Charter(folder.as_bstr()))
-}
-
 /// What the agent is missing, of what others have.
 fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
     let row = (roster.known.rows && member.row.is_none()).then_some("row in `team.md`");
@@ -133,17 +120,4 @@ fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
 
 fn with_article(place: &str) -> String {
     format!("{} {place}", if place.starts_with('e') { "an" } else { "a" })
-}
-
-/// Where the finding about a member is shown, if that is in `place`: in its row, else in its entry, else in its charter as a
-/// whole.
-fn shown_at(member: &Member, place: Place<'_>) -> Option<Option<Span>> {
-    match (place, member.row, member.entry) {
-        (Place::Team, Some(row), _) => Some(Some(row)),
-        (Place::Registry, None, Some(entry)) => Some(Some(entry)),
-        (Place::Charter(folder), None, None) => {
-            (member.folders.first().is_some_and(|first| first == folder)).then_some(None)
-        }
-        _ => None,
-    }
 }

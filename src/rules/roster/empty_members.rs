@@ -2,9 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! A `team.md` that names no member, beside agents with charters or a registry with agents. Members are the rows of tables with
-//! the columns `Name` and `Role` or `Charter`; the coordinator and the agents that every squad has do not count. The rule is
-//! silent about a team that has not been cast yet, and where a section such as `## Agents` may describe members in another way.
+//! A `team.md` without a table row that lists a member, beside agents with charters or a registry with agents. Members are the
+//! rows of tables with a column `Name`; the coordinator and the agents that every squad has do not count, and neither do rows
+//! under another heading that name none of the agents. Items of a list are no rows: tools do not read them. The rule is silent
+//! about a team that has not been cast yet, and where a section such as `## Agents` may describe members in another way.
 //!
 //! ## Why it matters
 //!
@@ -48,16 +49,22 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(roster) = squad(context.run(), context.document.root()) else { return };
+    let mut listed = team.rows.iter().filter(|row| row.standing == Standing::Listed);
+    if listed.any(|row| roster.find(&row.name.value).is_some_and(|member| member.is_agent)) {
+        return;
+    }
     let count = roster.agents().filter(|agent| agent.has_charter || agent.entry.is_some()).count();
     if count == 0 {
         return;
     }
-    let message = format!("`team.md` lists no members, but the team has {}", plural(count, "agent"));
+    let message = format!("no table row of `team.md` lists a member, but the team has {}", plural(count, "agent"));
     let finding = match team.members_heading {
         Some(heading) => Finding::at(heading, message).label("no row with an agent"),
         None => Finding::whole_file(message),
     };
     sink.report(
-        finding.help("write one row per agent under `## Members`, in a table `| Name | Role | Charter | Status |`"),
+        finding
+            .note("tools take the members from the rows of tables; a list is text to them")
+            .help("write one row per agent under `## Members`, in a table `| Name | Role | Charter | Status |`"),
     );
 }

@@ -27,7 +27,7 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
-use super::shared::{IsMeant, each};
+use super::shared::{IsMeant, Removed, each};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::roster;
 use crate::facts::Run;
@@ -40,7 +40,7 @@ pub static RULE: Rule =
     Rule { name: "roster/missing-charter", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, |document, roster, is_meant| {
+    each(run, Removed::Charters, |document, roster, is_meant, _| {
         // Without any charter on this branch there is nothing to compare with.
         if !roster.known.charters {
             return;
@@ -62,10 +62,10 @@ fn check_row(row: &Row, roster: &Roster, is_meant: IsMeant<'_>) -> Option<Findin
         // The drift is enough.
         (Standing::Agent, _) if member.folders.is_empty() => return None,
         (Standing::Agent | Standing::BuiltIn, Some(charter)) => {
-            Finding::at(charter.span, format!("charter of `{}` does not exist", member.name)).label("no such file")
+            Finding::at(charter.span, format!("charter of `{}` does not exist", row.name.value)).label("no such file")
         }
         (Standing::Agent, None) if !member.has_charter => {
-            Finding::at(row.name.span, format!("agent `{}` has no charter", member.name)).label("no charter")
+            Finding::at(row.name.span, format!("agent `{}` has no charter", row.name.value)).label("no charter")
         }
         _ => return None,
     };

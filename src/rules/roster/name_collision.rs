@@ -44,7 +44,7 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let found: Vec<(&Text, Span)> = if let Some(team) = document.body::<Team>() {
-        let rows = team.rows.iter().filter(|row| row.standing != Standing::Other);
+        let rows = team.rows.iter().filter(|row| !matches!(row.standing, Standing::Listed | Standing::Other));
         twins(rows.map(|row| (row.table, &row.name)))
     } else if let Some(casting) = document.body::<Casting>() {
         // A key that is there twice is reported as such.

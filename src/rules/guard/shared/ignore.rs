@@ -64,24 +64,67 @@ fn list_end(text: &str) -> Option<usize> {
     end
 }
 
-/// The step that adds `lines` to an ignore file: to a list that is there already, or between two comments that mark them. It
-/// creates the file if there is none.
-pub fn block(source: &Source, lines: &[String]) -> Step {
+/// The first and the last line of the block with which Squad ignores the state of its branch. It removes the whole block when the
+/// team goes back to its work tree, so what is in another list would stay ignored.
+const STATE: &str = "# Squad: state owned by squad-state branch (two-layer/orphan backend)";
+const STATE_END: &str = "# /Squad: state owned by squad-state branch";
+
+/// The lines in that block.
+const STATE_LINES: [&str; 2] = [".squad/decisions.md", ".squad/agents/*/history.md"];
+
+/// Where lines belong in the block of Squad for the state of its branch. `None` if there is none, and if a line below it brings
+/// something back.
+fn state_end(text: &str) -> Option<usize> {
+    let (mut end, mut at, mut in_block) = (None, 0, false);
+    for line in text.split_inclusive('\n') {
+        match line.trim() {
+            STATE => in_block = true,
+            STATE_END if in_block => (end, in_block) = (Some(at), false),
+            content if content.starts_with('!') => end = None,
+            _ => {}
+        }
+        at += line.len();
+    }
+    end
+}
+
+/// The steps that add `lines` to an ignore file: to a list that is there already, or between two comments that mark them. They
+/// create the file if there is none.
+pub fn blocks(source: &Source, lines: &[String]) -> Vec<Step> {
     let (text, end) = (source.text(), source.line_ending());
-    if let Some(at) = list_end(text) {
+    let (state, runtime): (Vec<&str>, Vec<&str>) =
+        lines.iter().map(String::as_str).partition(|line| source.path() == ".gitignore" && STATE_LINES.contains(line));
+    let mut steps: Vec<Step> = Vec::new();
+    let mut tail = String::new();
+    let mut insert = |at: usize, lines: &[&str], tail: &mut String| {
         let is_open = text.get(..at).is_some_and(|above| !above.ends_with('\n'));
         let lines = lines.join(end);
-        return match is_open {
-            true => Edit::insert(at, format!("{end}{lines}")).into(),
-            false => Edit::insert(at, format!("{lines}{end}")).into(),
-        };
+        let added = if is_open { format!("{end}{lines}") } else { format!("{lines}{end}") };
+        match at == text.len() {
+            true => tail.push_str(&added),
+            false => steps.push(Edit::insert(at, added).into()),
+        }
+    };
+    let append = |block: &[&str], tail: &mut String| {
+        let (is_empty, is_open) = (text.is_empty() && tail.is_empty(), !format!("{text}{tail}").ends_with('\n'));
+        tail.push_str(&end.repeat(if is_empty { 0 } else { 1 + usize::from(is_open) }));
+        tail.push_str(&block.join(end));
+        tail.push_str(end);
+    };
+    match list_end(text) {
+        _ if runtime.is_empty() => {}
+        Some(at) => insert(at, &runtime, &mut tail),
+        None => append(&[&["# squad-lint: runtime files of agents"], &runtime[..], &[END]].concat(), &mut tail),
     }
-    let gap = if text.is_empty() { "" } else { end };
-    let gap = if text.ends_with('\n') { gap.to_owned() } else { gap.repeat(2) };
-    let lines = lines.join(end);
-    let block = format!("{gap}# squad-lint: runtime files of agents{end}{lines}{end}{END}{end}");
+    match state_end(text) {
+        _ if state.is_empty() => {}
+        Some(at) => insert(at, &state, &mut tail),
+        None => append(&[&[STATE], &STATE_LINES[..], &[STATE_END]].concat(), &mut tail),
+    }
     match source.is_new() {
-        true => Step::Create { path: source.path().into(), text: Passage::new(block, end) },
-        false => Edit::insert(text.len(), block).into(),
+        _ if tail.is_empty() => {}
+        true => steps.push(Step::Create { path: source.path().into(), text: Passage::new(tail, end) }),
+        false => steps.push(Edit::insert(text.len(), tail).into()),
     }
+    steps
 }

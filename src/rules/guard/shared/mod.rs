@@ -1,6 +1,7 @@
 //! The parts of the state that no ignore file covers.
 
 pub mod ignore;
+pub mod machine;
 
 use std::collections::BTreeMap;
 
@@ -73,8 +74,21 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
             open.push((state.path(part), decision));
         }
     }
+    let mode = &run.input.mode;
+    let is_here = |path: &str| {
+        matches!(mode, Mode::WorkTree) && run.input.repository.root.join(path).is_file() && !has(run, path.into())
+    };
+    if state.root == ".squad" && is_here(WORKSTREAM) {
+        let decision = ignores::decide(run, WORKSTREAM.into(), false);
+        if decision.as_ref().is_none_or(|decision| !decision.ignored) {
+            open.push((WORKSTREAM.into(), decision));
+        }
+    }
     open
 }
+
+/// A runtime file beside `.squad/`.
+pub const WORKSTREAM: &str = ".squad-workstream";
 
 /// How grave it is that git would add the state at `paths`.
 pub fn severity(state: &StateRoot, paths: &[&BStr]) -> Severity {

@@ -1,5 +1,7 @@
 //! What the rules of this family share.
 
+pub mod place;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -8,9 +10,11 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::dialects::{FileKind, roster, squad};
 use crate::facts::roster::{Member, Roster};
 use crate::facts::{Run, context, files, squads, state_roots};
+use crate::formats::roster::{Casting, Team, same};
 use crate::fs::path::inner_path;
 use crate::rule::Document;
 use crate::select::changes::Changes;
+use crate::select::selected::Selected;
 
 /// The squad of the state root at `root`; `None` if it is sample data, or a migration left it behind.
 pub(super) fn squad(run: &Run<'_>, root: &BStr) -> Option<Arc<Roster>> {
@@ -21,37 +25,64 @@ pub(super) fn squad(run: &Run<'_>, root: &BStr) -> Option<Arc<Roster>> {
 /// Which members of a squad a rule looks at.
 pub(super) type IsMeant<'a> = &'a dyn Fn(&Member) -> bool;
 
-/// Calls `look` with each file that names agents. After a change also with the `team.md` and the registry that it leaves as they
-/// are, and there only agents whose charters it deletes are meant.
-pub(super) fn each(run: &Run<'_>, mut look: impl FnMut(&Document, &Roster, IsMeant<'_>)) {
+/// What of a squad a change can leave behind.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Removed {
+    /// Agents whose charters it deletes.
+    Charters,
+    /// These, and agents whose rows and entries it removes.
+    Members,
+}
+
+/// Calls `look` with each file that names agents, and which of them are meant. After a change also with the `team.md`, the registry and the
+/// charters that it leaves as they are: there only agents are meant of which it `removed` a part. The second function says which of all
+/// agents these are: a finding about one is the change's own, wherever it is shown.
+pub(super) fn each(
+    run: &Run<'_>,
+    removed: Removed,
+    mut look: impl FnMut(&Document, &Roster, IsMeant<'_>, IsMeant<'_>),
+) {
     let names_all = |kind: &FileKind| kind == &squad::TEAM || kind == &roster::REGISTRY;
+    let mut gone = deleted(run);
+    if removed == Removed::Members {
+        add_removed(run, &mut gone);
+    }
+    let is_gone = |root: &BStr, roster: &Roster, member: &Member| {
+        let mut names = gone.get(root).into_iter().flatten().filter_map(|name| roster.find(&name.to_str_lossy()));
+        names.any(|found| std::ptr::eq(found, member))
+    };
     for document in run.documents.iter().filter(|it| names_all(it.kind()) || it.kind() == &squad::CHARTER) {
         if let Some(roster) = self::squad(run, document.root()) {
-            look(document, &roster, &|_| true);
+            look(document, &roster, &|_| true, &|member| is_gone(document.root(), &roster, member));
         }
     }
-    for (root, folders) in deleted(run) {
+    for (root, names) in &gone {
         let Some(roster) = self::squad(run, root.as_bstr()) else { continue };
-        let is_meant = |member: &Member| {
-            let mut known = folders.iter().filter_map(|folder| roster.find(&folder.to_str_lossy()));
-            known.any(|found| std::ptr::eq(found, member))
+        let is_meant = |member: &Member| is_gone(root.as_bstr(), &roster, member);
+        let is_own_charter = |file: &Selected| {
+            let folder = inner_path(file.path.as_bstr(), root.as_bstr()).split_str("/").nth(1).unwrap_or_default();
+            file.kind == &squad::CHARTER && names.iter().any(|name| same(&name.to_str_lossy(), &folder.to_str_lossy()))
         };
-        for file in files::in_folder(run, root.as_bstr()).iter().filter(|file| names_all(file.kind)) {
+        let files = files::in_folder(run, root.as_bstr());
+        for file in files.iter().filter(|file| names_all(file.kind) || is_own_charter(file)) {
             let is_changed = run.documents.iter().any(|document| document.path() == file.path);
             // Findings are shown with the text as the run reads it.
             if !is_changed
                 && run.read(file.path.as_bstr()).is_some()
                 && let Some(document) = context::parse(run, file)
             {
-                look(&document, &roster, &is_meant);
+                look(&document, &roster, &is_meant, &is_meant);
             }
         }
     }
 }
 
-/// The folders of the charters that a change deletes, by their state roots.
-fn deleted(run: &Run<'_>) -> BTreeMap<BString, BTreeSet<BString>> {
-    let mut deleted: BTreeMap<BString, BTreeSet<BString>> = BTreeMap::new();
+/// Names of agents, by their state roots.
+type Names = BTreeMap<BString, BTreeSet<BString>>;
+
+/// The folders of the charters that a change deletes.
+fn deleted(run: &Run<'_>) -> Names {
+    let mut deleted = Names::new();
     let changes = run.changes().into_iter().flat_map(Changes::list);
     for change in changes.filter(|change| change.after.is_none()) {
         let path = change.path.as_bstr();
@@ -62,4 +93,31 @@ fn deleted(run: &Run<'_>) -> BTreeMap<BString, BTreeSet<BString>> {
         deleted.entry(location.root.clone()).or_default().insert(folder.into());
     }
     deleted
+}
+
+/// Adds the names whose rows or entries a change removes.
+fn add_removed(run: &Run<'_>, names: &mut Names) {
+    for document in run.documents.iter().filter(|document| run.changes().is_some() && !document.root().is_empty()) {
+        let Some(before) = document.before.as_ref().and_then(|before| before.source.as_ref()) else { continue };
+        let (old, new): (Vec<String>, Vec<String>) = if let Some(team) = document.body::<Team>() {
+            (names_in(&Team::parse(before.text())), names_in(team))
+        } else if let Some(casting) = document.body::<Casting>().filter(|_| document.kind() == &roster::REGISTRY) {
+            (keys_in(&Casting::registry(before.text())), keys_in(casting))
+        } else {
+            continue;
+        };
+        let gone = old.into_iter().filter(|name| !new.iter().any(|other| same(name, other)));
+        let mut gone = gone.map(BString::from).peekable();
+        if gone.peek().is_some() {
+            names.entry(document.root().to_owned()).or_default().extend(gone);
+        }
+    }
+}
+
+fn names_in(team: &Team) -> Vec<String> {
+    team.rows.iter().map(|row| row.name.value.clone()).collect()
+}
+
+fn keys_in(casting: &Casting) -> Vec<String> {
+    casting.agents.iter().filter_map(|agent| Some(agent.key.as_ref()?.value.clone())).collect()
 }

@@ -1,0 +1,4 @@
+//! What rules of this family compare.
+
+pub mod audit;
+pub mod index;
