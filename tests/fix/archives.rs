@@ -184,7 +184,7 @@ fn nothing_leaves_that_is_newer_than_a_dated_line_that_stays() {
         let new = fs::read_to_string(&path).unwrap();
         let expected = if leaves { history(day).replace("## Work (2026-02-01)\nText.\n\n", "") } else { history(day) };
         assert_eq!(new, expected, "{}", stderr(&output));
-        let why = "the section on line 3 stays, and so does every newer one";
+        let why = "the section on line 3 blocks all newer ones";
         assert_eq!((stdout(&output) + &stderr(&output)).contains(why), !leaves);
     }
 }

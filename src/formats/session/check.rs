@@ -431,21 +431,14 @@ impl<'a> Check<'_, 'a> {
     fn response_by(&mut self, root: &'a Node) {
         let needed = self.reader.pair(root, "response_needed").filter(|(_, value)| value.value == Value::Bool(true));
         let Some((key, _)) = needed else { return };
-        let by = self.reader.pair(root, "response_by");
-        if let Some((key, _)) = by.filter(|(_, value)| is_nothing(value)) {
-            let message = "empty field `response_by`, expected a time because `response_needed` is true";
-            self.report(Fault::Missing, key.span, message.to_owned(), || {
-                ("expected a time".to_owned(), "write the time by which you need the answer".to_owned())
-            });
-        } else if by.is_none() {
-            let message = "missing field `response_by`, expected a time because `response_needed` is true";
-            self.report(Fault::Missing, key.span, message.to_owned(), || {
-                (
-                    "no `response_by`".to_owned(),
-                    "add `response_by` with the time by which you need the answer".to_owned(),
-                )
-            });
-        }
+        let (span, state, label) = match self.reader.pair(root, "response_by") {
+            Some((key, value)) if is_nothing(value) => (key.span, "empty", "expected a time"),
+            Some(_) => return,
+            None => (key.span, "missing", "no `response_by`"),
+        };
+        let message = format!("{state} field `response_by`, expected a time because `response_needed` is true");
+        let help = "write `response_by` with the time by which you need the answer";
+        self.report(Fault::Missing, span, message, || (label.to_owned(), help.to_owned()));
     }
 
     fn wrong(&mut self, node: &Node, name: &str, expected: &str) {
