@@ -1,11 +1,13 @@
 //! JSON with places. What is valid, `serde_json` says; where it is, the tree.
 
+mod raw;
 mod strings;
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
+pub(crate) use self::raw::{Raw, inexact};
 use self::strings::string_end;
 pub(crate) use self::strings::{Places, literals, said, unquote};
 use crate::text::Span;
