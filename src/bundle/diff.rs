@@ -60,6 +60,9 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// The file that names the agents.
+const REGISTRY: &str = "casting/registry.json";
+
 /// The differences on the way from `one` to `other`, agent by agent and file by file. The moment of the export is none.
 pub fn between(one: &Loaded, other: &Loaded) -> Vec<Difference> {
     let (one, other) = (Parts::of(one), Parts::of(other));
@@ -85,7 +88,6 @@ pub fn between(one: &Loaded, other: &Loaded) -> Vec<Difference> {
             }),
         }
     }
-    const REGISTRY: &str = "casting/registry.json";
     for_each_key(&one.registered, &other.registered, |agent, one, other| {
         found.extend(difference(Some(agent), REGISTRY, (one, other)));
     });

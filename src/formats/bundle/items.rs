@@ -91,7 +91,7 @@ impl Items {
                 self.is_announced &= paragraph.announces;
             }
             self.table = None;
-            let is_local = self.open.iter().any(|item| item.is_local);
+            let is_local = self.is_announced || self.open.iter().any(|item| item.is_local);
             return reached(is_local, self.is_in_portable(line), false);
         }
         let indentation = line.len() - inner.len();

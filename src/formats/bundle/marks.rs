@@ -50,6 +50,7 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         lines: Vec::new(),
         items: Items::default(),
         local: None,
+        local_before: None,
         portable: None,
         open: None,
         is_title: false,
@@ -77,6 +78,8 @@ struct Reader<'t> {
     items: Items,
     /// The local section that is open.
     local: Option<Heading>,
+    /// The one that was open before the last line, which can be the title over a line of `-`.
+    local_before: Option<Heading>,
     /// The level of the portable section that is open.
     portable: Option<u8>,
     open: Option<OpenBlock>,
@@ -100,6 +103,7 @@ impl Reader<'_> {
         if !was_blank && self.underlines(&line, was_title) {
             return;
         }
+        self.local_before = self.local;
         let heading = match line.heading {
             Some(level) => Some(Heading { level, style: Style::Signs }),
             None => alike(text),
@@ -156,6 +160,7 @@ impl Reader<'_> {
         let text = title.span.of(self.text);
         if was_title && line.block == Block::None && !line.in_list {
             self.lines.pop();
+            self.local = self.local_before;
             let mark = self.begin(Heading { level, style: Style::Underlined }, text);
             self.add(Span::new(title.span.start(), line.next), level, None, mark.is_some());
             return true;
@@ -220,7 +225,7 @@ impl Reader<'_> {
                 self.begin_local(Heading { level: if is_title { 2 } else { level }, style });
             }
             Some(Reach::Portable) if is_shown => {
-                self.portable = Some(self.portable.map_or(level, |open| open.min(level)))
+                self.portable = Some(self.portable.map_or(level, |open| open.min(level)));
             }
             _ => return None,
         }

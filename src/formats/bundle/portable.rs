@@ -231,7 +231,7 @@ mod tests {
             ("- [portable] A\nb\n", "- [portable] A\n"),
             ("- [portable] A\n\n <!-- b -->\n| b |\n", "- [portable] A\n"),
             ("1. [portable] A\n   a\n  b\n", "1. [portable] A\n   a\n"),
-            ("> - [portable] A\n>   a\n>\n> b\n", "> - [portable] A\n>   a\n"),
+            ("> - [portable] A\n>   a\n> b\n", "> - [portable] A\n>   a\n"),
             ("```\n- [portable] A\n```\n", ""),
             ("## Portable Context\n\n- A\n\n```\nb\n\n## C\n\nc\n", "## Portable Context\n\n- A\n"),
             ("## Portable Context\n\n- A\n\n```\nb\n## C\nc\n```\nd\n", "## Portable Context\n\n- A\n"),
