@@ -2,6 +2,7 @@
 
 mod corpus;
 mod hostile;
+mod kept;
 #[cfg(unix)]
 mod killed;
 
@@ -222,10 +223,10 @@ fn an_agent_that_squad_created_twice_travels_once() {
 fn an_export_for_the_tool_of_squad_has_its_fields() {
     let folder = tempfile::tempdir().unwrap();
     squad(folder.path());
-    let found = exported(folder.path(), &["--dialect", "squad"]);
+    let found = exported(folder.path(), &["--dialect", "cli"]);
     assert_eq!((&found["version"], &found["skills"]), (&json!("1.0"), &json!([])));
     assert_eq!(found["team"], found["team_md"]);
-    assert_eq!(exported(folder.path(), &["--dialect", "cli"]), found);
+    assert_eq!(exported(folder.path(), &["--dialect", "squad"]), found);
     assert_eq!(exported(folder.path(), &["--dialect", "seed"]), exported(folder.path(), &["--dialect", "portable"]));
     assert!(!found.to_string().contains("Secret"));
     write(folder.path(), "squad-export.json", found.to_string());
@@ -527,7 +528,7 @@ fn what_was_imported_is_exported_as_it_was() {
     }
     write(&first, ".squad/ceremonies.md", "# Ceremonies\r\n\r\n\u{feff}Text \u{1f3d7}\u{fe0f}\r\n");
     write(&first, ".squad/agents/verbal/history.md", "");
-    for dialect in ["portable", "squad"] {
+    for dialect in ["seed", "cli"] {
         let name = format!("{dialect}.squad");
         let export = [&["export", "--allow-findings", "--dialect", dialect, "--out", &name], &NOW[..]].concat();
         assert!(bundle(&first, &export).status.success());

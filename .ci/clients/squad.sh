@@ -130,7 +130,7 @@ clean squad-export.json
   clean
 )
 rm squad-export.json
-passes squad-lint bundle export --dialect squad
+passes squad-lint bundle export --dialect cli
 clean squad-export.json
 (
   fresh ours

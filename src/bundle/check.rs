@@ -11,7 +11,7 @@ use crate::layout::exclude::Excludes;
 use crate::outcome::Outcome;
 use crate::project::Project;
 use crate::project::rules::{RuleSetError, resolve};
-use crate::rule::{Check, Sink};
+use crate::rule::{Check, Rule, Sink};
 use crate::rules::lint::file_too_large;
 use crate::select::input::{Input, Mode, Overlay};
 use crate::select::read_error::ReadError;
@@ -28,9 +28,20 @@ const FAMILIES: [&str; 2] = ["bundle", "security"];
 /// # Errors
 /// When the rules cannot be told.
 pub fn check(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Outcome, RuleSetError> {
+    check_with(project, name, bytes, |_, _| true)
+}
+
+fn check_with(
+    project: &Project,
+    name: BString,
+    bytes: Vec<u8>,
+    is_wanted: impl Fn(&Rule, Severity) -> bool,
+) -> Result<Outcome, RuleSetError> {
     let mut rules = resolve(&[], &[], &Settings::default())?;
     // The project around it is not asked about.
-    rules.rules.retain(|(rule, _)| !matches!(rule.check, Check::Repository(_) | Check::Change(_)));
+    rules.rules.retain(|(rule, severity)| {
+        !matches!(rule.check, Check::Repository(_) | Check::Change(_)) && is_wanted(rule, *severity)
+    });
     let file = Selected::on_disk(name.clone(), BString::default(), &EXPORT, true, true);
     let selection = Selection { files: Arc::new(vec![file]), ..Selection::default() };
     let (overlay, excludes) = (Overlay::from([(name, bytes)]), Excludes::default());
@@ -54,6 +65,18 @@ pub fn check(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Outcome
     };
     outcome.diagnostics.retain(is_asked);
     outcome.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Ok(outcome)
+}
+
+/// What is wrong with the bundle `bytes` itself, which is called `name`: the errors of the rules for bundles.
+///
+/// # Errors
+/// When the rules cannot be told.
+pub fn check_form(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Outcome, RuleSetError> {
+    let mut outcome = check_with(project, name, bytes, |rule, severity| {
+        rule.name.starts_with("bundle/") && severity == Severity::Error
+    })?;
+    outcome.diagnostics.retain(|found| found.severity == Severity::Error);
     Ok(outcome)
 }
 

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::squad::{Agent, Squad};
-use crate::formats::bundle::{Format, only_portable, without_local, without_project_context};
+use crate::formats::bundle::{Format, has_local, only_portable, without_local, without_project_context};
 use crate::formats::roster::{Standing, Team, bare};
 use crate::report::json_writer;
 use crate::terminal::escape;
-use crate::text::prose::plural;
+use crate::text::prose::{enumerated, plural};
 
 /// What to export.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,9 @@ pub struct Export<'a> {
 pub struct Exported {
     /// The bundle.
     pub bytes: Vec<u8>,
-    /// What of the files does not travel, in words for people: ``3 lines of the history of `keaton`: marked as local``.
-    pub left_out: Vec<String>,
+    /// What of the files does not travel, and what does though it is marked, in words for people: ``note: left out: 3 lines of the
+    /// history of `keaton`: marked as local``.
+    pub notes: Vec<String>,
 }
 
 /// Why a squad is not exported.
@@ -107,6 +108,8 @@ impl Export<'_> {
     pub fn bytes(&self, squad: Squad) -> Result<Exported, ExportError> {
         let mut left_out = Vec::new();
         let squad = self.travelling(squad, &mut left_out)?;
+        let mut notes: Vec<String> = left_out.into_iter().map(|what| format!("note: left out: {what}")).collect();
+        notes.extend(marked(&squad));
         let agents = squad
             .agents
             .iter()
@@ -146,7 +149,7 @@ impl Export<'_> {
                 )?;
             }
         }
-        Ok(Exported { bytes, left_out })
+        Ok(Exported { bytes, notes })
     }
 
     /// What of `squad` travels. What of its files does not is added to `left_out`.
@@ -212,6 +215,21 @@ impl Export<'_> {
         }
         (!kept.trim().is_empty()).then_some(kept)
     }
+}
+
+/// Names the files of `squad` that travel as they are, though something in them is marked as local.
+fn marked(squad: &Squad) -> Option<String> {
+    let own = [
+        ("team.md", Some(&squad.team)),
+        ("routing.md", squad.routing.as_ref()),
+        ("ceremonies.md", squad.ceremonies.as_ref()),
+    ];
+    let own = own.into_iter().filter_map(|(file, text)| Some((file.to_owned(), text?)));
+    let charters =
+        squad.agents.iter().map(|agent| (format!("the charter of `{}`", escape(&agent.name)), &agent.charter));
+    let files: Vec<String> = own.chain(charters).filter(|(_, text)| has_local(text)).map(|(file, _)| file).collect();
+    let what = "exported with what is marked as local, as marks count in histories alone";
+    (!files.is_empty()).then(|| format!("warning: {what}: {}", enumerated(&files)))
 }
 
 /// `team` without the rows of agents that are not in `kept`.

@@ -1,17 +1,21 @@
 //! From a bundle to a squad, which is written in one step.
 
-use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::load::Loaded;
 use super::squad::FOLDERS;
-use crate::formats::bundle::{folded, hazard, without_project_context};
+use crate::formats::bundle::{folded, hazard, project_context};
+use crate::formats::json::Raw;
+use crate::formats::manifest::Text;
 use crate::fs::new_folder::{self, Contents};
 use crate::report::json_writer;
-use crate::terminal::escape;
+use crate::terminal::{display_path, escape};
 
 /// The folder that an import makes.
 pub const TARGET: &str = ".squad";
@@ -37,11 +41,11 @@ pub struct Plan {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum ImportError {
     /// The project has a squad, or something else of that name.
-    #[error("there is a squad already: {folder}")]
+    #[error("there is a squad already: {place}")]
     #[diagnostic(help("squads are not merged: to replace it, move the folder away first; nothing was written"))]
     Exists {
-        /// The folder that is there.
-        folder: &'static str,
+        /// The folder that is there, as seen from the current one.
+        place: String,
     },
     /// A name that does not fit a folder of the squad.
     #[error("`{name}` cannot be a name: it {why}")]
@@ -81,12 +85,8 @@ impl Plan {
         }
         plan.add("decisions.md", "# Team Decisions\n".to_owned())?;
         plan.add_casting(loaded, name, at)?;
-        for (number, skill) in bundle.skills.iter().enumerate() {
-            let path = format!("skills/{}/SKILL.md", skill_folder(&skill.value, number));
-            match plan.files.contains_key(&path) {
-                false => plan.add(&path, skill.value.clone())?,
-                true => plan.add(&format!("skills/skill-{number}/SKILL.md"), skill.value.clone())?,
-            }
+        for (path, skill) in skill_files(&bundle.skills) {
+            plan.add(&path, skill.to_owned())?;
         }
         plan.left_out.extend(bundle.others.iter().map(|member| member.key.value.clone()));
         Ok(plan)
@@ -97,6 +97,12 @@ impl Plan {
         let second = loaded.bundle.second_folders();
         for agent in &loaded.bundle.agents {
             let name = &agent.key.value;
+            let others = agent.others.iter().map(|(key, _)| format!("agents.{name}.{}", loaded.said(*key)));
+            self.left_out.extend(others);
+            if agent.is_empty() {
+                self.left_out.push(format!("agents.{name}"));
+                continue;
+            }
             if second.contains(name.as_str()) {
                 self.left_out.push(format!("agents.{name}"));
                 continue;
@@ -118,16 +124,19 @@ impl Plan {
     }
 
     fn add_casting(&mut self, loaded: &Loaded, name: &str, at: &str) -> Result<(), ImportError> {
-        let mut registry = loaded.casting("registry").unwrap_or_else(|| json!({ "agents": {} }));
-        if let Value::Object(registry) = &mut registry {
-            let value = |text: Option<&str>| text.map_or(Value::Null, Value::from);
-            let bundle = &loaded.bundle;
-            let project = bundle.project.as_ref().map_or(name, |project| project.value.as_str());
-            let exported_at = value(bundle.exported_at.as_ref().map(|text| text.value.as_str()));
-            let imported = json!({ "project": project, "exported_at": exported_at, "imported_at": at });
-            registry.insert("imported_from".to_owned(), imported);
+        let bundle = &loaded.bundle;
+        let project = bundle.project.as_ref().map_or(name, |project| project.value.as_str());
+        let exported_at = bundle.exported_at.as_ref().map(|text| text.value.as_str());
+        let imported = json!({ "project": project, "exported_at": exported_at, "imported_at": at }).to_string();
+        let registry = loaded.casting("registry").unwrap_or(Raw("{\"agents\": {}}"));
+        match registry.members() {
+            Some(members) => {
+                let mut members: BTreeMap<Cow<'_, str>, Raw<'_>> = members.into_iter().collect();
+                members.insert("imported_from".into(), Raw(&imported));
+                self.add_json("casting/registry.json", &members)?;
+            }
+            None => self.add_json("casting/registry.json", &registry)?,
         }
-        self.add_json("casting/registry.json", &registry)?;
         for member in &loaded.bundle.casting {
             match member.key.value.as_str() {
                 "registry" => {}
@@ -142,7 +151,7 @@ impl Plan {
         Ok(())
     }
 
-    fn add_json(&mut self, path: &str, value: &Value) -> Result<(), ImportError> {
+    fn add_json(&mut self, path: &str, value: &impl Serialize) -> Result<(), ImportError> {
         let mut bytes = Vec::new();
         json_writer::write(value, &mut bytes)?;
         self.insert(path, bytes)
@@ -168,10 +177,13 @@ impl Plan {
     fn roster(&self, loaded: &Loaded) -> String {
         let mut team =
             "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n| --- | --- | --- | --- |\n".to_owned();
-        let registry = loaded.casting("registry").unwrap_or_default();
+        let entries = loaded.bundle.registry.iter().flat_map(|registry| &registry.agents);
+        let names: HashMap<&str, &str> = entries
+            .filter_map(|entry| Some((entry.key.as_ref()?.value.as_str(), entry.name.as_ref()?.value.as_str())))
+            .collect();
         for agent in &self.agents {
-            let name = registry.pointer(&format!("/agents/{}/persistent_name", agent.replace('~', "~0")));
-            let name = name.and_then(Value::as_str).filter(|name| !name.contains(['|', '\n', '\r'])).unwrap_or(agent);
+            let name =
+                names.get(agent.as_str()).copied().filter(|name| !name.contains(['|', '\n', '\r'])).unwrap_or(agent);
             team.extend(["| ", name, " | | agents/", agent.as_str(), "/charter.md | Active |\n"]);
         }
         team
@@ -194,29 +206,55 @@ impl Plan {
 /// [`ImportError::Exists`].
 pub fn refuse_existing(root: &Path) -> Result<(), ImportError> {
     match FOLDERS.into_iter().find(|folder| root.join(folder).symlink_metadata().is_ok()) {
-        Some(folder) => Err(ImportError::Exists { folder }),
+        Some(folder) => Err(ImportError::Exists { place: place(root, folder) }),
         None => Ok(()),
+    }
+}
+
+/// The path of `folder` in `root`, as seen from the current folder.
+pub fn place(root: &Path, folder: &str) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+    let below = here.as_deref().and_then(|here| here.strip_prefix(root).ok());
+    match below {
+        Some(below) => "../".repeat(below.components().count()) + folder,
+        None => display_path(root.join(folder).as_os_str().as_encoded_bytes()),
     }
 }
 
 /// `team` with a project context that is to be filled in.
 fn with_placeholders(team: &str, at: &str) -> String {
-    let team = without_project_context(team);
+    let mut rest = String::with_capacity(team.len());
+    let mut end = 0;
+    for section in project_context(team) {
+        rest.push_str(team.get(end..section.start()).unwrap_or_default());
+        end = section.end();
+    }
+    rest.push_str(team.get(end..).unwrap_or_default());
     let day = at.get(..10).unwrap_or(at);
     format!(
         "{}\n\n## Project Context\n\n- **Owner:** {TO_BE_FILLED}\n- **Stack:** {TO_BE_FILLED}\n\
          - **Description:** {TO_BE_FILLED}\n- **Created:** {day}\n",
-        team.trim_end()
+        rest.trim_end()
     )
 }
 
-/// The folder of a skill: by the `name` in its front matter, else by its number.
-fn skill_folder(text: &str, number: usize) -> String {
-    let name = text.lines().find_map(|line| line.strip_prefix("name:")).unwrap_or_default();
+/// The file of each of `skills` in a squad: by the `name` in its front matter, and by its number if another one has that name, or if it
+/// has none.
+pub(super) fn skill_files(skills: &[Text]) -> Vec<(String, &str)> {
+    let mut taken = HashSet::new();
+    let files = skills.iter().enumerate().map(|(number, skill)| {
+        let numbers = (number..).map(|number| format!("skill-{number}"));
+        let mut names = skill_name(&skill.value).into_iter().chain(numbers);
+        let name = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
+        (format!("skills/{name}/SKILL.md"), skill.value.as_str())
+    });
+    files.collect()
+}
+
+/// The `name` in the front matter of a skill, as a name of a folder.
+fn skill_name(text: &str) -> Option<String> {
+    let name = text.lines().find_map(|line| line.strip_prefix("name:"))?;
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let name: String = name.trim().trim_matches(['"', '\'']).chars().map(letter).take(60).collect();
-    match name.trim_matches('-') {
-        name if hazard(name).is_none() => name.to_owned(),
-        _ => format!("skill-{number}"),
-    }
+    Some(name.trim_matches('-').to_owned()).filter(|name| hazard(name).is_none())
 }

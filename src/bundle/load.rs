@@ -1,13 +1,13 @@
 //! A bundle on disk.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use crate::formats::bundle::{Bundle, Format, Member, ProblemKind};
+use crate::formats::json::{Raw, said};
 use crate::fs::read::{self, FileError};
 use crate::terminal::{display_path, escape};
-use crate::text::{ColumnUnit, Source};
+use crate::text::{ColumnUnit, Source, Span};
 
 /// A bundle that was read.
 #[derive(Debug)]
@@ -90,13 +90,22 @@ impl Loaded {
     }
 
     /// The value of that key of `casting`; `None` if it is missing or `null`.
-    pub fn casting(&self, key: &str) -> Option<Value> {
+    pub(super) fn casting(&self, key: &str) -> Option<Raw<'_>> {
         self.value(self.bundle.casting(key)?)
     }
 
     /// The value of `member`; `None` if it is `null`.
-    pub fn value(&self, member: &Member) -> Option<Value> {
-        let value: Value = serde_json::from_str(member.value.of(self.source.text())).ok()?;
-        (!value.is_null()).then_some(value)
+    pub(super) fn value(&self, member: &Member) -> Option<Raw<'_>> {
+        Some(self.raw(member.value)).filter(|value| !value.is_null())
+    }
+
+    /// The value at `span`.
+    pub(super) fn raw(&self, span: Span) -> Raw<'_> {
+        Raw(span.of(self.source.text()))
+    }
+
+    /// What the JSON string at `span` says.
+    pub(super) fn said(&self, span: Span) -> Cow<'_, str> {
+        said(span.of(self.source.text()))
     }
 }

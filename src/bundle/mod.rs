@@ -2,8 +2,10 @@
 
 pub mod check;
 pub mod diff;
+pub mod difference;
 pub mod export;
 pub mod import;
 pub mod load;
 pub mod report;
+mod sections;
 pub mod squad;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bstr::ByteSlice;
 use serde::Serialize;
 
-use super::diff::{Change, Difference};
+use super::difference::{Change, Difference};
 use super::load::Loaded;
 use crate::report::json_writer;
 use crate::terminal::escape;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::formats::bundle::second_folders;
+use crate::formats::bundle::{loss, second_folders};
 use crate::fs::read::{self, FileError};
 use crate::project::Project;
-use crate::terminal::display_path;
+use crate::terminal::{display_path, escape};
 
 /// A squad: the texts of its files.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +79,15 @@ pub enum SquadError {
         path: String,
         /// What is wrong with it.
         source: serde_json::Error,
+    },
+    /// A file of the casting would not be the same in a bundle.
+    #[error("{path} has {what}")]
+    #[diagnostic(help("correct the file: of two values with one key, programs keep the last; nothing was exported"))]
+    Lossy {
+        /// The file.
+        path: String,
+        /// What would be lost.
+        what: String,
     },
 }
 
@@ -176,7 +185,11 @@ impl Files<'_> {
         let Some(text) = self.text(inner)? else { return Ok(None) };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let failed = |source| SquadError::NotJson { path: shown(&self.folder.join(inner)), source };
-        serde_json::from_str(text).map(Some).map_err(failed)
+        let value = serde_json::from_str(text).map_err(failed)?;
+        match loss(text) {
+            Some(what) => Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what) }),
+            None => Ok(Some(value)),
+        }
     }
 }
 

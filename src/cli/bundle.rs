@@ -30,18 +30,18 @@ pub enum BundleCommand {
 pub enum Dialect {
     /// The portable format: `team.squad`
     #[default]
-    #[value(alias = "seed")]
-    Portable,
+    #[value(alias = "portable")]
+    Seed,
     /// What the tool of Squad imports: `squad-export.json`
-    #[value(alias = "cli")]
-    Squad,
+    #[value(alias = "squad")]
+    Cli,
 }
 
 /// The options of `bundle export`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 exported, 2 could not do its work, or the bundle has errors.")]
 pub struct ExportArgs {
-    /// The file to write, which must not exist, or `-` for standard output [default: squad-export.squad, or squad-export.json]
+    /// The file to write, which must not exist, or `-` for standard output; its folder is made [default: squad-export.squad, or squad-export.json]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Only these agents, by the names of their folders

@@ -103,6 +103,11 @@ pub trait Body: Any + fmt::Debug + Send + Sync {
     fn embedded(&self) -> Vec<Embedded> {
         Vec::new()
     }
+
+    /// The strings in it that say the same as one of these files. Rules look at one of them.
+    fn copies(&self) -> &[Span] {
+        &[]
+    }
 }
 
 /// A file that is a string in a file of JSON.

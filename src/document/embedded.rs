@@ -38,9 +38,10 @@ impl Document {
         })
     }
 
-    /// The strings that are files in it, in order.
+    /// The strings that are files in it, or copies of them, in order.
     pub fn embedded_literals(&self) -> Vec<Span> {
         let mut literals: Vec<Span> = self.body.embedded().into_iter().map(|embedded| embedded.literal).collect();
+        literals.extend(self.body.copies());
         literals.sort();
         literals
     }

@@ -1,5 +1,6 @@
 //! JSON with places. What is valid, `serde_json` says; where it is, the tree.
 
+mod raw;
 mod strings;
 
 use std::collections::HashMap;
@@ -7,6 +8,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
+pub(crate) use self::raw::{Raw, inexact};
 use self::strings::string_end;
 pub(crate) use self::strings::{Places, literals, said, unquote};
 use crate::text::{Span, bom_len};

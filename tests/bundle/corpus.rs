@@ -47,7 +47,7 @@ fn real_squads_come_back_as_they_were() {
     // How many come back as they were, and how many do not for each reason.
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for folder in &squads {
-        for dialect in ["portable", "squad"] {
+        for dialect in ["seed", "cli"] {
             let outcome = match round(folder, dialect) {
                 Ok(()) => "the same".to_owned(),
                 Err(reason) => reason.lines().find(|line| line.starts_with("error")).unwrap_or(&reason).to_owned(),

@@ -113,7 +113,7 @@ fn bundles() -> Vec<(String, String)> {
     }
     let text = portable().to_string();
     let mut add = |name: &str, text: String| all.push((name.to_owned(), text));
-    for (one, other) in [("x", "X"), ("straße", "STRASSE"), ("\u{212a}", "k")] {
+    for (one, other) in [("x", "X"), ("straße", "STRASSE"), ("weiß", "WEI\u{1e9e}"), ("\u{212a}", "k")] {
         let mut whole = portable();
         whole["agents"][one] = json!({ "charter": "# One — X\n" });
         whole["agents"][other] = json!({ "charter": "# Other — X\n" });

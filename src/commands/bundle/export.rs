@@ -25,7 +25,7 @@ enum NotWritten {
     #[diagnostic(help("delete it, or name another file with `--out`"))]
     Exists { path: String },
     #[error("{path} was not written")]
-    #[diagnostic(help("check that the folder is there, and that you may write in it"))]
+    #[diagnostic(help("check that you may write in its folder"))]
     Write { path: String, source: WriteError },
     #[error("`--agents` names no agent")]
     #[diagnostic(help(
@@ -44,8 +44,8 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let name = project.repository.root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let at = Timestamp::from_unix(project.options.now.unix()).to_string().replace("+0000", "Z");
     let (format, default) = match args.dialect {
-        Dialect::Portable => (Format::Portable, "squad-export.squad"),
-        Dialect::Squad => (Format::Export, "squad-export.json"),
+        Dialect::Seed => (Format::Portable, "squad-export.squad"),
+        Dialect::Cli => (Format::Export, "squad-export.json"),
     };
     let agents = named(&args.agents)?;
     let export = Export { format, agents: &agents, portable_only: args.portable_only, project: &name, at: &at };
@@ -64,7 +64,7 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
             }
         }
     }
-    let Exported { bytes, left_out } = export.bytes(squad)?;
+    let Exported { bytes, notes } = export.bytes(squad)?;
     let outcome = check(&project, default.into(), bytes.clone())?;
     let errors = findings::show(&outcome, terminal)?.all;
     if errors > 0 && !args.allow_findings {
@@ -91,8 +91,8 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
                 .map_err(CliError::Output)?;
         }
     }
-    for what in left_out {
-        terminal.note(&format!("note: left out: {what}"));
+    for note in notes {
+        terminal.note(&note);
     }
     terminal.note(
         "note: review the histories in the bundle before you share it: they may have paths, names and facts of this project",

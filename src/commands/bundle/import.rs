@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::findings::{self, Errors};
 use crate::bundle::check::{check, unread};
-use crate::bundle::import::{Plan, TARGET, refuse_existing};
+use crate::bundle::import::{Plan, TARGET, place, refuse_existing};
 use crate::bundle::load::{LoadError, Loaded};
 use crate::cli::bundle::ImportArgs;
 use crate::commands::{CliError, Exit, stdin};
@@ -84,7 +84,7 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     }
     plan.write(root)?;
     if !terminal.quiet {
-        report(&plan, &display_path(name), &mut terminal.stdout()).map_err(CliError::Output)?;
+        report(&plan, (&display_path(name), &place(root, TARGET)), &mut terminal.stdout()).map_err(CliError::Output)?;
     }
     if !plan.left_out.is_empty() {
         terminal.note(&format!("note: left out: {}", names(&plan.left_out)));
@@ -92,14 +92,14 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     Ok(Exit::Clean)
 }
 
-fn report(plan: &Plan, file: &str, out: &mut dyn Write) -> std::io::Result<()> {
+fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std::io::Result<()> {
     let agents = plural(plan.agents.len(), "agent");
     let names = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
-    writeln!(out, "imported {agents} from {file} into {TARGET}/{names}")?;
+    writeln!(out, "imported {agents} from {file} into {target}/{names}")?;
     writeln!(out, "next:")?;
-    writeln!(out, "  1. review {TARGET}/, and commit it")?;
+    writeln!(out, "  1. review {target}/, and commit it")?;
     writeln!(out, "  2. run `squad init` if the project does not have the coordinator of Squad yet")?;
-    writeln!(out, "  3. tell the team about the project: `## Project Context` in {TARGET}/team.md is to be filled in")
+    writeln!(out, "  3. tell the team about the project: `## Project Context` in {target}/team.md is to be filled in")
 }
 
 /// The first of `names`, and how many others there are.

@@ -4,6 +4,7 @@ use bstr::BStr;
 
 use super::{Body, Dialect, Embedded, FileKind, Syntax, has_extension, squad};
 use crate::formats::bundle::Bundle;
+use crate::text::Span;
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect { kind_anywhere: Some(kind_anywhere), ..Dialect::NEW };
@@ -26,6 +27,10 @@ impl Body for Bundle {
         let mut starts: Vec<u32> = agents.chain(texts).chain(casting).chain(others).chain(skills).collect();
         starts.sort_unstable();
         starts
+    }
+
+    fn copies(&self) -> &[Span] {
+        &self.copies
     }
 
     fn embedded(&self) -> Vec<Embedded> {

@@ -1,60 +1,51 @@
-//! What in the texts of a bundle belongs to a project.
+//! The parts of a text by its headings.
 
-use super::heading::{PROJECT_CONTEXT, headings};
-use crate::formats::markdown::{self, MarkKind};
+use crate::formats::markdown::BlockLines;
 use crate::text::Span;
 
-/// The sections `## Project Context` of `text`, each up to the next heading that is as high, or to the end. The heading is the
-/// first line.
-pub fn project_context(text: &str) -> Vec<Span> {
-    let mut found: Vec<Span> = Vec::new();
-    let mut open = None;
-    for heading in headings(text).into_iter().filter(|heading| heading.level <= 2) {
-        if let Some(start) = open.take() {
-            found.push(Span::new(start, heading.span.start()));
+/// The parts of a text, each from a heading of any level to the next one. Together they are the whole text. There can be millions, so
+/// that the start of each is all that is kept.
+#[derive(Debug)]
+pub struct Sections<'t> {
+    text: &'t str,
+    starts: Vec<u32>,
+    /// Whether the first one has a heading.
+    is_headed: bool,
+}
+
+impl<'t> Sections<'t> {
+    /// Those of `text`.
+    pub fn of(text: &'t str) -> Self {
+        let headings = BlockLines::of(text).filter(|line| line.heading.is_some());
+        let mut starts: Vec<u32> = headings.map(|heading| heading.line.start).collect();
+        let is_headed = starts.first() == Some(&0);
+        if !is_headed && !text.is_empty() {
+            starts.insert(0, 0);
         }
-        open = heading.is_called(text, PROJECT_CONTEXT).then_some(heading.span.start());
+        starts.shrink_to_fit();
+        Self { text, starts, is_headed }
     }
-    found.extend(open.map(|start| Span::new(start, text.len())));
-    found
-}
 
-/// `text` without the sections `## Project Context`.
-pub fn without_project_context(text: &str) -> String {
-    let mut rest = String::with_capacity(text.len());
-    let mut at = 0;
-    for section in project_context(text) {
-        rest.push_str(text.get(at..section.start()).unwrap_or_default());
-        at = section.end();
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.starts.len()
     }
-    rest.push_str(text.get(at..).unwrap_or_default());
-    rest
-}
 
-/// A part of a text with its heading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Section {
-    /// The line of the heading; empty for the text before the first one.
-    pub heading: Span,
-    /// All of it, the heading included.
-    pub span: Span,
-}
+    /// The text of the one with that number, its heading included.
+    pub fn section(&self, number: usize) -> &'t str {
+        let place = |number: usize| self.starts.get(number).map_or(self.text.len(), |start| *start as usize);
+        Span::new(place(number), place(number + 1)).of(self.text)
+    }
 
-/// The parts of `text`, each from a heading of any level to the next one. Together they are the whole text.
-pub fn headed(text: &str) -> Vec<Section> {
-    let headings = markdown::scan(text).marks.into_iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_)));
-    let mut sections = vec![Section { heading: Span::at(0), span: Span::at(0) }];
-    for heading in headings.map(|mark| mark.line) {
-        if let Some(last) = sections.last_mut() {
-            last.span.end = heading.start;
+    /// The line of its heading; empty for the text before the first one.
+    pub fn heading(&self, number: usize) -> &'t str {
+        if number == 0 && !self.is_headed {
+            return "";
         }
-        sections.push(Section { heading, span: heading });
+        let section = self.section(number);
+        let end = section.find(['\n', '\r']).unwrap_or(section.len());
+        section.get(..end).unwrap_or_default().trim_end()
     }
-    if let Some(last) = sections.last_mut() {
-        last.span = Span::new(last.span.start(), text.len());
-    }
-    sections.retain(|section| !section.span.is_empty());
-    sections
 }
 
 #[cfg(test)]
@@ -62,17 +53,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_section_on_the_project() {
-        let text = "# Team\n\n## Project Context\n\n- a\n\n### More\n\n## Members\n\nx\n\n## project context\nb";
-        let found: Vec<_> = project_context(text).iter().map(|span| span.of(text)).collect();
-        assert_eq!(found, ["## Project Context\n\n- a\n\n### More\n\n", "## project context\nb"]);
-        assert!(project_context("```\n## Project Context\n```\n").is_empty());
-        for heading in
-            ["## Project Context:", "## **Project  context**", "Project Context\n---", "# 📋 Project Context"]
-        {
-            let text = format!("# Team\n\n{heading}\n\n- a\n\n## Members\n");
-            let found: Vec<_> = project_context(&text).iter().map(|span| span.of(&text).to_owned()).collect();
-            assert_eq!(found, [format!("{heading}\n\n- a\n\n")], "{heading}");
+    fn they_are_the_whole_text() {
+        for (text, expected) in [
+            ("", [].as_slice()),
+            ("a\n# B \nb\n```\n# c\n```\r\n## D", &["", "# B", "## D"]),
+            ("# A\r## B\n", &["# A", "## B"]),
+            ("\u{feff}# A\n", &["\u{feff}# A"]),
+        ] {
+            let sections = Sections::of(text);
+            let headings: Vec<_> = (0..sections.count()).map(|number| sections.heading(number)).collect();
+            assert_eq!(headings, expected, "{text:?}");
+            assert_eq!((0..sections.count()).map(|number| sections.section(number)).collect::<String>(), text);
         }
     }
 }

@@ -1,86 +1,96 @@
-//! The headings of a history or a `team.md`, in both of their forms.
+//! The headings of a history or a `team.md`: those that Markdown shows, and what only looks like one.
 
-use crate::formats::markdown::{self, MarkKind};
-use crate::text::Span;
+use crate::formats::markdown::line::indentation;
+
+/// How a heading is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `## Title`.
+    Signs,
+    /// A title over a line of `=` or `-`.
+    Underlined,
+    /// What looks like a heading, and is shown as something else: in a comment, a code fence, a quotation or a list.
+    Alike,
+}
 
 /// A heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Heading {
-    /// Its level.
     pub(super) level: u8,
-    /// The line with its title, without the line end.
-    pub(super) line: Span,
-    /// All of its lines: `Title` over `=====` has two. Without the last line end.
-    pub(super) span: Span,
+    pub(super) style: Style,
 }
 
-/// The title of a section about one project.
-pub(super) const PROJECT_CONTEXT: [&str; 2] = ["project", "context"];
+/// The lowest level of a heading.
+pub(super) const LOWEST: u8 = 6;
 
-impl Heading {
-    /// Whether its title has these words and no others, whatever signs are around them: `## **Project Context:**`.
-    pub(super) fn is_called(&self, text: &str, words: [&str; 2]) -> bool {
-        let title = self.line.of(text).trim_matches(|c: char| !c.is_alphanumeric());
-        title.split_whitespace().map(str::to_lowercase).eq(words)
+/// The title of a section that travels.
+const PORTABLE_CONTEXT: [&str; 2] = ["portable", "context"];
+
+/// Whether `title` says that what follows is about the project, whatever other words are around it: `## Project Context (App)`.
+pub(super) fn is_project_context(title: &str) -> bool {
+    // Nearly all lines end here.
+    if memchr::memchr2(b'c', b'C', title.as_bytes()).is_none() {
+        return false;
     }
+    let mut before_is_project = false;
+    title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).any(|word| {
+        let is_called = before_is_project && word.eq_ignore_ascii_case("context");
+        before_is_project = word.eq_ignore_ascii_case("project");
+        is_called || word.eq_ignore_ascii_case("projectcontext")
+    })
 }
 
-/// The headings of `text`, in order.
-pub(super) fn headings(text: &str) -> Vec<Heading> {
-    let outline = markdown::scan(text);
-    let front_matter = outline.front_matter.map_or(0, crate::text::Span::end);
-    let mut marks = outline.marks.into_iter().peekable();
-    let mut found = Vec::new();
-    let mut in_fence = false;
-    // The line before, if it is a paragraph of its own: an underline makes a heading of it.
-    let mut paragraph: Option<Span> = None;
-    let mut is_after_text = false;
-    let mut at = 0;
-    for whole in text.split_inclusive('\n') {
-        let line = Span::new(at, at + whole.trim_end_matches(['\n', '\r']).len());
-        at += whole.len();
-        let mut level = None;
-        while let Some(mark) = marks.next_if(|mark| mark.line.start() < at) {
-            match mark.kind {
-                MarkKind::Heading(of_mark) => level = Some(of_mark),
-                MarkKind::FenceOpen => in_fence = true,
-                MarkKind::FenceClose => in_fence = false,
-                _ => {}
-            }
-        }
-        let is_outside = !in_fence && line.start() >= front_matter;
-        let title = paragraph.take().filter(|_| is_outside);
-        if let Some(level) = level {
-            found.push(Heading { level, line, span: line });
-            is_after_text = false;
-        } else if let Some((level, title)) = underline(line.of(text)).zip(title) {
-            found.push(Heading { level, line: title, span: Span::new(title.start(), line.end()) });
-            is_after_text = false;
-        } else {
-            let is_text = is_outside && is_paragraph(line.of(text));
-            paragraph = (is_text && !is_after_text).then_some(line);
-            is_after_text = !line.of(text).trim().is_empty();
-        }
-    }
-    found
+/// Whether `title` is `Portable Context` and nothing more, whatever signs are around it: `## **Portable Context:**`.
+pub(super) fn is_portable_context(title: &str) -> bool {
+    let title = title.trim_matches(|c: char| !c.is_alphanumeric());
+    title.split_whitespace().map(str::to_lowercase).eq(PORTABLE_CONTEXT)
 }
 
-/// The level of the heading that the line makes of the one before it.
-fn underline(line: &str) -> Option<u8> {
-    let signs = line.trim_end();
-    let signs = signs.strip_prefix("   ").or(signs.strip_prefix("  ")).or(signs.strip_prefix(' ')).unwrap_or(signs);
+/// The heading that `line` looks like, wherever it is: behind blanks, signs of quotations, and markers of items.
+pub(super) fn alike(line: &str) -> Option<Heading> {
+    let signs = [' ', '\t', '>', '-', '*', '+', '.', ')', '\u{feff}'];
+    let rest = line.trim_start_matches(|c: char| signs.contains(&c) || c.is_ascii_digit());
+    let title = rest.trim_start_matches('#');
+    let count = rest.len() - title.len();
+    let level = u8::try_from(count).unwrap_or(LOWEST).min(LOWEST);
+    // `#12` is the number of an issue.
+    let is_heading = count > 1 || count == 1 && (title.is_empty() || title.starts_with([' ', '\t']));
+    is_heading.then_some(Heading { level, style: Style::Alike })
+}
+
+/// Whether `line` is a title without signs of a heading: all in bold letters, in HTML, or `Project Context` and nothing more.
+pub(super) fn is_bare_title(line: &str) -> bool {
+    let signs = |c: char| matches!(c, ' ' | '\t' | '>' | '-' | '+' | '.' | ')') || c.is_ascii_digit();
+    let text = line.trim_start_matches(signs).trim_end();
+    let text = text.strip_prefix("* ").unwrap_or(text).trim_end_matches([':', ' ']);
+    let is_in = |sign: &str| text.strip_prefix(sign).is_some_and(|rest| rest.ends_with(sign) || rest.ends_with(":**"));
+    let tag = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+    let is_html = ["<h", "<summary", "<strong", "<b>"].iter().any(|start| tag.starts_with(start));
+    is_in("**")
+        || is_in("__")
+        || is_html
+        || ["project context", "project-context"].iter().any(|title| text.eq_ignore_ascii_case(title))
+}
+
+/// The level of the heading that `line` makes of the one before it.
+pub(super) fn underline(line: &str) -> Option<u8> {
+    let (columns, blanks) = indentation(line.as_bytes());
+    let signs = line.get(blanks..)?.trim_end();
     match signs.as_bytes() {
+        _ if columns > 3 => None,
         [b'=', rest @ ..] if rest.iter().all(|byte| *byte == b'=') => Some(1),
         [b'-', rest @ ..] if rest.iter().all(|byte| *byte == b'-') => Some(2),
         _ => None,
     }
 }
 
-/// Whether the line is text of a paragraph, and does not begin anything else.
-fn is_paragraph(line: &str) -> bool {
+/// Whether the line is text of a paragraph that begins nothing else: with a line of `=` below it is a title.
+pub(super) fn is_title(line: &str) -> bool {
     let text = line.trim_start();
-    let is_indented = line.starts_with("    ") || line.starts_with('\t');
-    !text.is_empty() && !is_indented && !is_item(line) && !text.starts_with(['#', '>', '|', '`', '~', '<', '-', '='])
+    indentation(line.as_bytes()).0 < 4
+        && !is_item(line)
+        && !text.starts_with(['#', '>', '|', '`', '~', '<', '-', '='])
+        && text.contains(char::is_alphanumeric)
 }
 
 /// Whether a list item begins on the line.
@@ -88,7 +98,7 @@ pub(super) fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
-    is_numbered || ["- ", "* ", "+ "].iter().any(|marker| line.starts_with(marker))
+    is_numbered || ["- ", "* ", "+ ", "-\t", "*\t", "+\t"].iter().any(|marker| line.starts_with(marker))
 }
 
 #[cfg(test)]
@@ -96,10 +106,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_forms_of_headings() {
-        let text = "One\n===\n\n## Two\nText\nmore\n---\n\nThree\r\n  -----\r\n- item\n---\n\n```\nFour\n---\n```\n| a |\n---\n";
-        let found: Vec<_> = headings(text).iter().map(|heading| (heading.level, heading.span.of(text))).collect();
-        assert_eq!(found, [(1, "One\n==="), (2, "## Two"), (2, "Three\r\n  -----")]);
-        assert_eq!(headings("---\nname: x\n---\nText\n"), []);
+    fn titles_of_the_project() {
+        for title in [
+            "# Project Context",
+            "### **Project  context:**",
+            "## Project Context (App)",
+            "## 2. Our project-context, later",
+            "ProjectContext",
+        ] {
+            assert!(is_project_context(title), "{title}");
+        }
+        for title in ["# Project", "## Context of the project", "## Projects, contexts", "## Portable Context"] {
+            assert!(!is_project_context(title), "{title}");
+        }
+        assert!(is_portable_context("## 📋 Portable Context:") && !is_portable_context("## Portable Context (App)"));
+    }
+
+    #[test]
+    fn what_looks_like_a_heading() {
+        for (line, expected) in [
+            ("## A", Some(2)),
+            ("    > 1. ### A", Some(3)),
+            ("##A", Some(2)),
+            ("#12 is open", None),
+            ("# A", Some(1)),
+            ("A # b", None),
+        ] {
+            assert_eq!(alike(line).map(|heading| heading.level), expected, "{line}");
+        }
+        for line in
+            ["**Project Context**", "- **Project Context:**", "**Project Context**:", "<h2>Project Context</h2>"]
+        {
+            assert!(is_bare_title(line), "{line}");
+        }
+        assert!(!is_bare_title("- **Project Context:** see below"));
     }
 }

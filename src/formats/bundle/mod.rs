@@ -3,6 +3,8 @@
 
 mod content;
 mod heading;
+mod items;
+mod marks;
 mod name;
 mod portable;
 mod problem;
@@ -10,10 +12,11 @@ mod read;
 mod specific;
 mod version;
 
-pub use content::{Section, headed, project_context, without_project_context};
+pub use content::Sections;
 pub use name::{folded, hazard, is_name_for_squad, second_folders};
-pub use portable::{only_portable, without_local};
+pub use portable::{has_local, only_portable, project_context, without_local, without_project_context};
 pub use problem::{Problem, ProblemKind, shortened};
+pub use read::loss;
 pub use specific::{Specific, SpecificKind, specifics};
 pub use version::is_bundle;
 
@@ -47,9 +50,11 @@ pub struct Bundle {
     pub agents: Vec<Agent>,
     /// The texts of the squad as a whole: `team.md`, `routing.md`, `ceremonies.md`, and `decisions.md` in an export of Squad.
     pub files: Vec<File>,
+    /// The strings that say the same as one of these texts, for earlier versions of Squad.
+    pub copies: Vec<Span>,
     /// The texts of the skills in an export of Squad.
     pub skills: Vec<Text>,
-    /// The keys at the top that neither format has.
+    /// The keys at the top that are not read: those that neither format has, and second texts of the same file that differ.
     pub others: Vec<Member>,
     /// Where it is not what tools expect, in the order of the file.
     pub problems: Vec<Problem>,
@@ -96,6 +101,8 @@ pub struct Agent {
     pub history: Option<Text>,
     /// The key and the value of that, if it is a text.
     pub history_member: Option<Member>,
+    /// The keys that neither format has, with their quotes, and their values.
+    pub others: Vec<(Span, Span)>,
 }
 
 /// A text of the squad as a whole.
@@ -105,6 +112,13 @@ pub struct File {
     pub name: &'static str,
     /// The JSON string, and its text.
     pub text: Text,
+}
+
+impl Agent {
+    /// Whether it is a folder without any text of an agent: `_alumni`, in which Squad keeps those who left.
+    pub fn is_empty(&self) -> bool {
+        self.charter.is_none() && self.history.is_none() && self.others.is_empty()
+    }
 }
 
 impl Bundle {
@@ -131,5 +145,7 @@ impl Bundle {
     }
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;

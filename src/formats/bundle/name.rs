@@ -73,7 +73,8 @@ fn is_device(name: &str) -> bool {
 
 /// `name` as file systems compare names that ignore case.
 pub fn folded(name: &str) -> String {
-    name.to_uppercase().to_lowercase()
+    // `ẞ` is `SS` only by way of `ß`.
+    name.to_lowercase().to_uppercase().to_lowercase()
 }
 
 /// Those of `names`, the folders of agents, that are the second one of an agent that every squad has: Squad creates both `Rai` and
@@ -206,5 +207,12 @@ mod tests {
             assert_eq!(folded(one), folded(other), "{one} {other}");
         }
         assert_ne!(folded("keaton"), folded("keyton"));
+        assert_eq!(folded("Wei\u{1e9e}"), folded("weiß"));
+        // Whatever the case of a letter.
+        for letter in '\0'..=char::MAX {
+            let letter = letter.to_string();
+            let [lower, upper] = [letter.to_lowercase(), letter.to_uppercase()];
+            assert!(folded(&letter) == folded(&lower) && folded(&letter) == folded(&upper), "{letter}");
+        }
     }
 }

@@ -1,56 +1,63 @@
-//! What of a history travels: by its sections and tags (`docs/formats/portable-squads.md`, "Histories").
+//! What of a text travels: by its sections and tags (`docs/formats/portable-squads.md`, "Histories"). What stays is marked more widely
+//! than what travels: in doubt, a line stays.
 
-use super::heading::{Heading, PROJECT_CONTEXT, headings, is_item};
-use crate::formats::markdown::{self, MarkKind};
+use super::items::Reach;
+use super::marks::{Marks, Place, lines};
 use crate::text::Span;
-
-/// Whether a line is about one project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
-    /// `## Project Context`, `[local]`.
-    Local,
-    /// `## Portable Context`, `[portable]`.
-    Portable,
-}
-
-/// One line of a history.
-struct Line {
-    /// Its bytes, with the line end.
-    span: Span,
-    /// Its level, if it is a heading.
-    heading: Option<u8>,
-    /// What it is marked as, itself or by its section or list item.
-    reach: Option<Reach>,
-    /// Whether the mark is in this line.
-    has_mark: bool,
-}
 
 /// `history` without what is marked as local. The rest keeps its bytes.
 pub fn without_local(history: &str) -> String {
-    let lines = lines(history);
-    let kept = lines.iter().filter(|line| line.reach != Some(Reach::Local));
-    kept.map(|line| line.span.of(history)).collect()
+    not_local(history, Marks::All)
+}
+
+/// `text` without the sections `## Project Context`.
+pub fn without_project_context(text: &str) -> String {
+    not_local(text, Marks::ProjectContext)
+}
+
+fn not_local(text: &str, marks: Marks) -> String {
+    settled(text, |text| {
+        let lines = lines(text, marks);
+        lines.iter().filter(|line| line.reach != Some(Reach::Local)).map(|line| line.span.of(text)).collect()
+    })
 }
 
 /// What of `history` is marked as portable, under its headings; empty if nothing is.
 pub fn only_portable(history: &str) -> String {
-    let lines = lines(history);
+    settled(history, portable)
+}
+
+/// What `cut` leaves of `text` at last: where lines are gone, those around them can mean something else.
+fn settled(text: &str, cut: impl Fn(&str) -> String) -> String {
+    let mut text = cut(text);
+    loop {
+        let next = cut(&text);
+        if next.len() == text.len() {
+            return text;
+        }
+        text = next;
+    }
+}
+
+fn portable(history: &str) -> String {
+    let lines = lines(history, Marks::All);
     let mut kept = vec![false; lines.len()];
     // The heading above what is kept is kept: those up to this level are above it.
     let mut above = 0;
     for (line, kept) in lines.iter().zip(&mut kept).rev() {
         let is_blank = line.span.of(history).trim().is_empty();
-        *kept = match (line.reach, line.heading) {
+        *kept = match (line.reach, line.level) {
+            (Some(Reach::Local), _) => false,
             _ if is_blank => false,
-            (Some(Reach::Portable), heading) => {
-                above = heading.unwrap_or(u8::MAX);
+            (Some(Reach::Portable), level) => {
+                above = if level > 0 { level } else { u8::MAX };
                 true
             }
-            (_, Some(level)) if level < above => {
+            (None, level) if level > 0 && level < above => {
                 above = level;
                 true
             }
-            _ => false,
+            (None, _) => false,
         };
     }
     let mut text = String::new();
@@ -73,176 +80,42 @@ pub fn only_portable(history: &str) -> String {
     text
 }
 
-/// The parts of `history` that are marked as local: of each the line with the mark, and all of it.
+/// The parts of `history` that are marked as local: of each the line with the mark, and all of it. An example in a code block is none.
 pub(super) fn local(history: &str) -> Vec<(Span, Span)> {
+    parts(history, Marks::All)
+}
+
+/// The sections `## Project Context` of `text`, each with its heading as the first line. An example in a code block is none.
+pub fn project_context(text: &str) -> Vec<Span> {
+    parts(text, Marks::ProjectContext).into_iter().map(|(_, whole)| whole).collect()
+}
+
+/// Whether something in `text` is marked as local.
+pub fn has_local(text: &str) -> bool {
+    lines(text, Marks::All).iter().any(|line| line.reach == Some(Reach::Local))
+}
+
+fn parts(text: &str, marks: Marks) -> Vec<(Span, Span)> {
     let mut found: Vec<(Span, Span)> = Vec::new();
-    let mut was_local = false;
-    for line in lines(history) {
-        let is_local = line.reach == Some(Reach::Local);
-        match found.last_mut().filter(|_| was_local && !line.has_mark) {
-            Some((_, whole)) if is_local => *whole = Span::new(whole.start(), line.span.end()),
-            _ if is_local => {
-                let first = line.span.of(history).lines().next().unwrap_or_default();
+    // Whether the part that is open counts; `None` if none is.
+    let mut open = None;
+    for line in lines(text, marks) {
+        open = match open {
+            _ if line.reach != Some(Reach::Local) => None,
+            Some(counts) if !line.has_mark => Some(counts),
+            _ => Some(line.place != Place::Block),
+        };
+        match found.last_mut().filter(|_| !line.has_mark) {
+            _ if open != Some(true) => {}
+            Some((_, whole)) if whole.end == line.span.start => *whole = Span::new(whole.start(), line.span.end()),
+            _ => {
+                let first = line.span.of(text).lines().next().unwrap_or_default();
                 let mark = Span::new(line.span.start(), line.span.start() + first.len());
-                found.push((mark.trim(history), line.span));
+                found.push((mark.trim(text), line.span));
             }
-            _ => {}
         }
-        was_local = is_local;
     }
     found
-}
-
-/// The lines of `history`, with what they are marked as. A heading of two lines is one of them.
-fn lines(history: &str) -> Vec<Line> {
-    let marks = markdown::scan(history).marks;
-    let mut fences =
-        marks.iter().filter(|mark| matches!(mark.kind, MarkKind::FenceOpen | MarkKind::FenceClose)).peekable();
-    let mut headings = headings(history).into_iter().peekable();
-    let mut lines: Vec<Line> = Vec::new();
-    let mut in_fence = false;
-    // The level and the mark of the sections that are open, the innermost last.
-    let mut sections: Vec<(u8, Option<Reach>)> = Vec::new();
-    let mut items = Items::default();
-    let mut at = 0;
-    let mut line_ends = history.split_inclusive('\n').map(str::len);
-    while let Some(len) = line_ends.next() {
-        let start = at;
-        at += len;
-        while let Some(mark) = fences.next_if(|mark| mark.line.start() < at) {
-            in_fence = mark.kind == MarkKind::FenceOpen;
-        }
-        let heading = headings.next_if(|heading| heading.span.start() < at);
-        if heading.is_some_and(|heading| heading.span.end() > at) {
-            at += line_ends.next().unwrap_or_default();
-        }
-        let span = Span::new(start, at);
-        let text = span.of(history);
-        let mut mark = None;
-        if let Some(heading) = heading {
-            let level = heading.level;
-            sections.retain(|(open, _)| *open < level);
-            let reach = of_heading(&heading, history);
-            mark = reach;
-            // Under `# Project Context` as the title of a history come `## Learnings` and all else: it ends at the next heading.
-            let is_title = level == 1 && reach.is_some() && tag(text).is_none();
-            sections.push((if is_title { LOWEST } else { level }, reach));
-            items = Items::default();
-        } else if in_fence || is_fence(text) {
-            items.paragraph = None;
-        } else {
-            mark = items.read(text, lines.len());
-            // The mark can be behind the first line of an item or a paragraph: what is in doubt stays as a whole.
-            if let Some(first) = items.local_from.take().and_then(|first| lines.get_mut(first..)) {
-                for line in first.iter_mut() {
-                    line.reach = Some(Reach::Local);
-                }
-                match first.first_mut() {
-                    Some(first) => first.has_mark = true,
-                    None => mark = Some(Reach::Local),
-                }
-            }
-        }
-        let of_sections = sections.iter().filter_map(|(_, reach)| *reach);
-        let of_row = mark.filter(|_| items.paragraph.is_none());
-        let of_items = items.open.iter().filter_map(|item| item.reach).chain(items.of_paragraph()).chain(of_row);
-        let mut reaches = of_sections.chain(of_items);
-        let is_local = reaches.clone().any(|reach| reach == Reach::Local);
-        let reach = if is_local { Some(Reach::Local) } else { reaches.next_back() };
-        lines.push(Line { span, heading: heading.map(|heading| heading.level), reach, has_mark: mark.is_some() });
-    }
-    lines
-}
-
-/// The list items and the paragraph that are open.
-#[derive(Default)]
-struct Items {
-    /// The items, the innermost last.
-    open: Vec<Item>,
-    /// The first line of the paragraph, and whether it is local; `None` behind a blank line, a fence or a row of a table.
-    paragraph: Option<(usize, bool)>,
-    /// The line from which on all is local up to the current one.
-    local_from: Option<usize>,
-}
-
-/// A list item.
-struct Item {
-    indentation: usize,
-    reach: Option<Reach>,
-    /// Its first line.
-    first: usize,
-}
-
-impl Items {
-    /// Goes on to `line`, which has that number and is no heading and in no fence. Returns its mark.
-    fn read(&mut self, line: &str, number: usize) -> Option<Reach> {
-        // In a quotation are items and paragraphs as elsewhere.
-        let inner = line.trim_start_matches([' ', '\t', '>']);
-        let indentation = line.len() - inner.len();
-        if inner.trim().is_empty() {
-            self.paragraph = None;
-            return None;
-        }
-        let (is_item, is_row) = (is_item(inner), inner.starts_with('|'));
-        // A paragraph in an item goes on without indentation.
-        if self.paragraph.is_none() || is_item || is_row {
-            self.open.retain(|item| item.indentation < indentation);
-        }
-        if is_item {
-            let reach = tag(line);
-            self.open.push(Item { indentation, reach, first: number });
-            self.paragraph = Some((number, false));
-            return reach;
-        }
-        let is_local = tag(line) == Some(Reach::Local);
-        if is_row {
-            self.paragraph = None;
-            return is_local.then_some(Reach::Local);
-        }
-        let (first, _) = *self.paragraph.get_or_insert((number, false));
-        if is_local {
-            if let Some(item) = self.open.last_mut() {
-                item.reach = Some(Reach::Local);
-                self.local_from = Some(item.first);
-            } else {
-                self.paragraph = Some((first, true));
-                self.local_from = Some(first);
-            }
-        }
-        None
-    }
-
-    fn of_paragraph(&self) -> Option<Reach> {
-        self.paragraph.filter(|(_, is_local)| *is_local).map(|_| Reach::Local)
-    }
-}
-
-/// Whether a fence closes on `line`.
-fn is_fence(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("```") || line.starts_with("~~~")
-}
-
-/// The lowest level of a heading.
-const LOWEST: u8 = 6;
-
-/// What a heading says of its section.
-fn of_heading(heading: &Heading, history: &str) -> Option<Reach> {
-    match () {
-        () if heading.level <= 2 && heading.is_called(history, PROJECT_CONTEXT) => Some(Reach::Local),
-        () if heading.level <= 2 && heading.is_called(history, ["portable", "context"]) => Some(Reach::Portable),
-        () => tag(heading.line.of(history)),
-    }
-}
-
-/// The tag in a line. Of both, `[local]` counts: what is in doubt stays.
-fn tag(line: &str) -> Option<Reach> {
-    let lower = line.to_ascii_lowercase();
-    match () {
-        () if lower.contains("[local]") => Some(Reach::Local),
-        () if lower.contains("[portable]") => Some(Reach::Portable),
-        () => None,
-    }
 }
 
 #[cfg(test)]
@@ -258,7 +131,7 @@ mod tests {
             without_local(HISTORY),
             "# History of Keaton\n\nText.\n\n## Portable Context\n\n- Small changes\n## Learnings\n\n- [portable] Tests first\n  always\n- Other\n"
         );
-        let plain = "# History\r\n\r\n- One\r\n```\n[local]\n## Project Context\n```\n- Two [portable]";
+        let plain = "# History\r\n\r\n- One\r\n```\n[local\n# Project\n```\n- Two [portable]";
         assert_eq!(without_local(plain), plain);
     }
 
@@ -314,11 +187,58 @@ mod tests {
             ("- The vault\n  and below [local]\n\n  and more\n- Daily\n", "- Daily\n"),
             ("- Deploys\n  - The vault\n    and below [local]\n  - Daily\n", "- Deploys\n  - Daily\n"),
             ("- [local] A\n  > and below\n- Daily\n", "- Daily\n"),
-            ("- A\n```\n[local]\n```\nB\n", "- A\n```\n[local]\n```\nB\n"),
         ] {
             assert_eq!(without_local(history), left, "{history:?}");
             let parts: Vec<_> = local(history).iter().map(|(_, whole)| whole.of(history).len()).collect();
             assert_eq!(parts.iter().sum::<usize>(), history.len() - left.len(), "{history:?}: {parts:?}");
+        }
+    }
+
+    #[test]
+    fn a_mark_in_a_block_holds_for_the_block() {
+        for (history, left) in [
+            ("- A\n```\n[local]\n```\nB\n", "- A\nB\n"),
+            ("- A\n  ```\n  [local]\n- B\n", "- A\n- B\n"),
+            ("<!--\n[local]\n\n# A\n-->\nB\n", "B\n"),
+            ("A\n\n```\n## Project Context\n```\n\n- B\n\n## C\n", "A\n\n## C\n"),
+        ] {
+            assert_eq!(without_local(history), left, "{history:?}");
+        }
+        // For a rule, it is an example.
+        assert_eq!(local("- A\n```\n[local]\n```\nB\n"), []);
+        assert_eq!(project_context("A\n\n```\n## Project Context\n```\n\n- B\n\n## C\n"), []);
+    }
+
+    #[test]
+    fn a_local_paragraph_reaches_what_it_announces() {
+        for (history, left) in [
+            ("The keys [local]:\n\n- A\n\n- B\n\nText\n", "Text\n"),
+            ("The keys: [local]\n\n```\nA\n```\n\nText\n", "Text\n"),
+            ("The keys [local]\n```\nA\n```\n\nText\n", "Text\n"),
+            ("The keys [local]\n\n- A\n", "\n- A\n"),
+            ("| key [local] | a |\n| --- | --- |\n| A | b |\n\nText\n", "\nText\n"),
+            ("**Keys [local]**\n\n- A\n\n## B\n", "## B\n"),
+        ] {
+            assert_eq!(without_local(history), left, "{history:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_certainly_portable_stays() {
+        for (history, left) in [
+            ("- [portable] A\n  a\n\n```\nb\n```\n", "- [portable] A\n  a\n"),
+            ("- [portable] A\n\n> b\n", "- [portable] A\n"),
+            ("- [portable] A\nb\n", "- [portable] A\n"),
+            ("- [portable] A\n\n <!-- b -->\n| b |\n", "- [portable] A\n"),
+            ("1. [portable] A\n   a\n  b\n", "1. [portable] A\n   a\n"),
+            ("> - [portable] A\n>   a\n> b\n", "> - [portable] A\n>   a\n"),
+            ("```\n- [portable] A\n```\n", ""),
+            ("## Portable Context\n\n- A\n\n```\nb\n\n## C\n\nc\n", "## Portable Context\n\n- A\n"),
+            ("## Portable Context\n\n- A\n\n```\nb\n## C\nc\n```\nd\n", "## Portable Context\n\n- A\n"),
+            ("## Portable Context\n\n- A\n\n<!--\n## B\n-->\n\nb\n", "## Portable Context\n\n- A\n"),
+            ("# Project Context\n\na\n\n## B\n\n- [portable] A\n", "## B\n\n- [portable] A\n"),
+        ] {
+            assert_eq!(only_portable(history), left, "{history:?}");
         }
     }
 

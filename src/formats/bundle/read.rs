@@ -2,7 +2,7 @@
 
 use super::problem::shortened;
 use super::{Agent, Bundle, File, Format, MOST, Member, Problem, ProblemKind};
-use crate::formats::json::{Keep, Node, Places, Value, said};
+use crate::formats::json::{Keep, Node, Places, Value, inexact, said};
 use crate::formats::manifest::Text;
 use crate::formats::roster::Casting;
 use crate::text::{Span, bom_len};
@@ -67,9 +67,11 @@ impl Bundle {
             Ok(mut root) => {
                 bundle.problems = keys.problems;
                 bundle.read(&mut root);
+                bundle.find_inexact(text);
             }
             Err(error) => {
-                let message = format!("invalid JSON: {}", in_words(&error.message));
+                let before = text.get(..error.span.start()).unwrap_or_default();
+                let message = format!("invalid JSON: {}", in_words(&error.message, before));
                 bundle.invalid(error.span, message, "tools stop here", "correct the syntax");
             }
         }
@@ -154,8 +156,20 @@ impl Bundle {
             (["decisions_md", "decisions"].as_slice(), "decisions.md"),
             (["routing_md", "routing"].as_slice(), "routing.md"),
         ] {
-            let texts: Vec<_> = keys.iter().filter_map(|key| self.text(root, "", key, OPTIONAL)).collect();
-            self.files.extend(texts.into_iter().next().map(|text| File { name, text }));
+            let mut texts = Vec::new();
+            for key in keys {
+                texts.extend(self.text(root, "", key, OPTIONAL).map(|text| (*key, text)));
+            }
+            let mut texts = texts.into_iter();
+            let Some((_, text)) = texts.next() else { continue };
+            if let Some((key, other)) = texts.next() {
+                match other.value == text.value {
+                    true => self.copies.push(other.span),
+                    // Programs read the first one.
+                    false => self.others.extend(members(root).find(|member| member.key.value == key)),
+                }
+            }
+            self.files.push(File { name, text });
         }
         if let Some(skills) = self.field(root, "", "skills", REQUIRED, Want::List) {
             for (number, skill) in skills.items().iter().enumerate() {
@@ -174,6 +188,20 @@ impl Bundle {
         self.registry = casting.get("registry").map(Casting::in_bundle);
     }
 
+    /// Reports the numbers in `casting` that would not be the same in the files of a squad.
+    fn find_inexact(&mut self, text: &str) {
+        let members: Vec<(String, Span)> =
+            self.casting.iter().map(|member| (shortened(&member.key.value), member.value)).collect();
+        for (key, value) in members {
+            for number in inexact(value.of(text)).take(MOST) {
+                let span = Span::new(value.start() + number.start(), value.start() + number.end());
+                let message = format!("number `{}` in `casting.{key}` is not kept", shortened(span.of(text)));
+                let help = "write it as a string, or with fewer digits".to_owned();
+                self.problem(ProblemKind::WrongType, span, message, "programs read another number", help);
+            }
+        }
+    }
+
     fn read_agents(&mut self, root: &mut Node, charter: Need, history: Need) {
         let Some(agents) = self.field(root, "", "agents", REQUIRED, Want::Object) else { return };
         let Value::Object(entries) = &mut agents.value else { return };
@@ -189,8 +217,10 @@ impl Bundle {
             let charter = self.text(value, &path, "charter", charter);
             let history = self.text(value, &path, "history", history);
             let history_member = members(value).find(|member| member.key.value == "history" && history.is_some());
-            let key = Text { span: *span, value: key.clone() };
-            self.agents.push(Agent { key, charter, history, history_member });
+            let is_other = |member: &Member| !matches!(member.key.value.as_str(), "charter" | "history");
+            let others = members(value).filter(is_other).map(|member| (member.key.span, member.value)).collect();
+            let key = Text { span: *span, value: std::mem::take(key) };
+            self.agents.push(Agent { key, charter, history, history_member, others });
         }
     }
 
@@ -323,9 +353,25 @@ impl Keys<'_> {
     }
 }
 
-/// What is wrong with JSON, without the words of the parser.
-fn in_words(message: &str) -> &str {
+/// What programs would lose of `text`, a JSON file, in words: ``the key `x` twice``; `None` for nothing, or for what is no JSON.
+pub fn loss(text: &str) -> Option<String> {
+    let mut keys = Keys { text, problems: Vec::new() };
+    Node::parse_kept(text, &Places::from(0), Part::ExportedFrom, |object| keys.look(object)).ok()?;
+    let twice = keys.problems.iter().find(|problem| problem.kind == ProblemKind::DuplicateKey);
+    if let Some(twice) = twice {
+        return Some(format!("the key `{}` twice", shortened(&said(twice.span.of(text)))));
+    }
+    let number = inexact(text).next()?;
+    Some(format!("the number `{}`, which programs do not keep", shortened(number.of(text))))
+}
+
+/// What is wrong with JSON behind the text `before`, without the words of the parser.
+fn in_words<'m>(message: &'m str, before: &str) -> &'m str {
+    // `\u12`: the parser stops behind the place of the four digits.
+    let is_unicode = before.rfind("\\u").is_some_and(|at| before.len() - at <= "\\u0000".len());
     match message {
+        "invalid escape" if is_unicode => "incomplete escape: `\\u` needs four hexadecimal digits",
+        "number out of range" => "a number that is too large",
         "recursion limit exceeded" => "values nested deeper than 128 levels",
         "expected value" => "expected a value",
         "expected ident" => "expected `true`, `false` or `null`",

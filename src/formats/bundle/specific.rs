@@ -1,5 +1,7 @@
 //! What in the histories of a bundle is true in one project only.
 
+use super::heading::is_project_context;
+use super::items::tag;
 use super::portable::local;
 use crate::text::{Span, email};
 
@@ -52,8 +54,10 @@ pub fn specifics(text: &str) -> Vec<Specific> {
     let mut at = 0;
     for (mark, whole) in local(text) {
         found.extend(in_part(text, Span::new(at, whole.start())));
-        let has_tag = mark.of(text).to_ascii_lowercase().contains("[local]");
-        let kind = if has_tag { SpecificKind::Local } else { SpecificKind::ProjectContext };
+        let kind = match mark.of(text) {
+            title if is_project_context(title) && tag(title).is_none() => SpecificKind::ProjectContext,
+            _ => SpecificKind::Local,
+        };
         found.push(Specific { span: mark, kind });
         at = whole.end();
     }

@@ -5,6 +5,7 @@
 //! matter is text, whatever it looks like (RULES.md, "fence-aware"). A heading inside a list item or a block quote is
 //! a heading to CommonMark and text here: no entry starts there.
 
+mod blocks;
 mod held;
 pub mod items;
 pub mod line;
@@ -13,6 +14,7 @@ mod short;
 mod shut;
 pub mod slots;
 
+pub use blocks::{Block, BlockLine, BlockLines};
 pub use held::holds;
 pub use place::{ContentColumns, lines_with};
 pub use shut::{Shut, is_free_heading};

@@ -28,6 +28,7 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::bundle::project_context;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
+use crate::text::prose::more_in_file;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -42,18 +43,15 @@ pub static RULE: Rule = Rule {
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(team) = portable(context).and_then(|bundle| bundle.file("team.md")) else { return };
     let sections = project_context(&team.value);
-    let heading = |section: &Span| {
-        let heading = section.of(&team.value).lines().next().unwrap_or_default();
-        Span::new(section.start(), section.start() + heading.len())
-    };
-    let spans: Vec<Span> = sections.iter().flat_map(|section| [heading(section), *section]).collect();
-    for place in places(context, team, &spans).chunks(2) {
-        let &[heading, section] = place else { continue };
-        sink.report(
-            Finding::at(heading, "portable squad with a project context")
-                .label("belongs to the project")
-                .help("delete the section")
-                .fix(Applicability::Safe, [Edit::delete(section)]),
-        );
-    }
+    let Some(first) = sections.first() else { return };
+    let heading = first.of(&team.value).lines().next().unwrap_or_default();
+    let heading = Span::new(first.start(), first.start() + heading.len());
+    let mut places = places(context, team, &[&[heading], sections.as_slice()].concat()).into_iter();
+    let Some(heading) = places.next() else { return };
+    sink.report(
+        Finding::at(heading, format!("portable squad with a project context{}", more_in_file(sections.len())))
+            .label("belongs to the project")
+            .help("delete the section")
+            .fix(Applicability::Safe, places.map(Edit::delete)),
+    );
 }

@@ -4,7 +4,8 @@
 //!
 //! A member whom the parts of a bundle do not agree on. An agent is not in the registry or in the table of `team.md`, or
 //! `agents` lacks an active agent of the registry or a member in `team.md`. Scribe, Ralph, Rai, Fact Checker, `@copilot`, people
-//! and those who left are ignored, and so is a registry without agents, and a `team.md` without a table of members.
+//! and those who left are ignored, and so is a folder without texts, such as `_alumni`, a registry without agents, and a `team.md`
+//! without a table of members.
 //!
 //! ## Why it matters
 //!
@@ -87,7 +88,8 @@ fn find_unlisted(bundle: &Bundle, registry: Option<&Casting>, team: Option<&Team
         rows.flat_map(|row| [Some(&row.name), row.charter.as_ref()]).flatten().map(|name| bare(&name.value)).collect();
     // What is no name at all is another rule's.
     let is_member = |name: &str| !is_built_in(name) && hazard(name).is_none();
-    for key in bundle.agents.iter().map(|agent| &agent.key).filter(|key| is_member(&key.value)) {
+    let agents = bundle.agents.iter().filter(|agent| !agent.is_empty()).map(|agent| &agent.key);
+    for key in agents.filter(|key| is_member(&key.value)) {
         let entry = registered.get(&bare(&key.value)).copied();
         let mut names = entry.into_iter().flat_map(names).map(|name| bare(&name.value)).chain([bare(&key.value)]);
         // Those who left need no row.

@@ -3,11 +3,12 @@
 //! ## What it flags
 //!
 //! A field of a bundle whose value has another type than tools expect, such as a list of agents or a charter that is a number.
-//! `"ceremonies": null` and an empty `owner` are valid.
+//! `"ceremonies": null` and an empty `owner` are valid. In `casting`, also a number that programs do not keep, as it has more digits than
+//! their numbers: `18446744073709551616`.
 //!
 //! ## Why it matters
 //!
-//! Tools stop in the middle of an import, or write `[object Object]` into a file.
+//! Tools stop in the middle of an import, or write `[object Object]` or another number into a file.
 //!
 //! ## Example
 //!

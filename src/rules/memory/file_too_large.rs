@@ -94,13 +94,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help(format!("move old entries to `{archive}`"))
     };
     let finding = if grows { finding.at_most(Severity::Info) } else { finding };
+    if document.is_embedded() {
+        return sink.report(finding); // From a bundle, nothing can be moved.
+    }
     let target = beside(document.path(), archive);
     if is_lost(context.run(), target.as_bstr(), document.path()) {
-        let finding = finding.help(format!("first remove the line from the ignore file that ignores `{target}`"));
-        sink.report(
-            finding.note(format!("`--fix` cannot do this: git ignores `{target}`, and would lose the entries")),
-        );
-        return;
+        let note = format!("`--fix` cannot do this: git ignores `{target}`, and would lose the entries");
+        let help = format!("first remove the line from the ignore file that ignores `{target}`");
+        return sink.report(finding.help(help).note(note));
     }
     let Archiving { steps, left, stays, barrier, older } =
         Archiving::of(document, context.run(), archive, cap, options.now);
@@ -125,10 +126,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
     } else {
         let older: Vec<String> = older.into_iter().map(|(hold, count)| hold.said(count)).collect();
-        let finding = match older.is_empty() {
-            true => finding,
-            false => finding.note(format!("the fix keeps some older entries: {}", enumerated(&older))),
-        };
+        let note = format!("the fix keeps some older entries: {}", enumerated(&older));
+        let finding = if older.is_empty() { finding } else { finding.note(note) };
         finding.fix(Applicability::Unsafe, steps)
     });
 }

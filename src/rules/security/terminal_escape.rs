@@ -57,7 +57,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let may_have_some = match document.kind().syntax {
         // JSON has no control character but as an escape.
         Syntax::Json => {
-            !document.text().is_ascii() || memchr::memmem::find(document.text().as_bytes(), b"\\u00").is_some()
+            let text = document.text().as_bytes();
+            let has = |escape: &[u8]| memchr::memmem::find(text, escape).is_some();
+            !text.is_ascii() || [b"\\u00".as_slice(), b"\\b", b"\\f"].into_iter().any(has)
         }
         Syntax::Markdown(_) => !is_utf16(document.source.bytes()),
         Syntax::Yaml => false,

@@ -1,0 +1,300 @@
+//! What a bundle keeps, what stays in the project, and what is named because it does neither.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{NOW, bundle, contents, exported, portable, project_in, squad};
+use crate::support::{squad_lint, stderr, stdout, write};
+
+#[test]
+fn only_what_certainly_is_portable_travels() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let history = "# Verbal\n\n- [portable] Tests first\n  always\n\n  ```\n  cargo test\n  ```\n\n```\nssh prod\n```\n\n> The vault\n\n\
+                   - [portable] Names matter\n\n<!-- the vault -->\n\n| vault |\n";
+    write(folder.path(), ".squad/agents/verbal/history.md", history);
+    let found = exported(folder.path(), &["--portable-only"]);
+    assert_eq!(
+        found["agents"]["verbal"]["history"],
+        "# Verbal\n\n- [portable] Tests first\n  always\n\n  ```\n  cargo test\n  ```\n\n- [portable] Names matter\n"
+    );
+}
+
+#[test]
+fn no_project_context_travels() {
+    for context in [
+        "<!-- not closed\n\n## Project Context\n\n- Vault\n",
+        "```\nnot closed\n\n## Project Context\n\n- Vault\n",
+        "### Project Context\n\n- Vault\n",
+        "## Project Context (App)\n\n- Vault\n",
+        "## Project Context\n\n- Vault\n\nText\n---\n\n- Vault\n",
+        "> ## Project Context\n>\n> Vault\n",
+        "**Project Context:**\n\n- Vault\n",
+        "## Project Context\r\rVault\r",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        squad(folder.path());
+        let team = folder.path().join(".squad/team.md");
+        let text = fs::read_to_string(&team).unwrap().replace("## Project Context\n\n- **Stack:** Rust\n", context);
+        assert!(text.contains("Vault"));
+        fs::write(team, text).unwrap();
+        write(
+            folder.path(),
+            ".squad/agents/verbal/history.md",
+            format!("# Verbal\n\n## Learnings\n\n- One\n\n{context}"),
+        );
+        let found = exported(folder.path(), &["--allow-findings"]);
+        assert!(!found.to_string().contains("Vault"), "{context:?}: {found:#}");
+        assert!(found["team"].as_str().unwrap().contains("| Keaton |"), "{context:?}");
+    }
+}
+
+#[test]
+fn marks_in_files_that_travel_as_they_are_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    write(folder.path(), ".squad/routing.md", "# Routing\n\n- [local] The vault\n");
+    write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton — Lead\n\n## Project Context\n\nThe vault\n");
+    let output = bundle(folder.path(), &[&["export", "--out", "-"], &NOW[..]].concat());
+    assert!(
+        stderr(&output)
+            .contains("marked as local, as marks count in histories alone: routing.md and the charter of `keaton`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn casting_that_would_change_is_refused() {
+    for (json, reason) in [
+        ("{\"a\": 1, \"b\": {\"x\": 1, \"x\": 2}}", "policy.json has the key `x` twice"),
+        (
+            "{\"a\": [18446744073709551616]}",
+            "policy.json has the number `18446744073709551616`, which programs do not keep",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        squad(folder.path());
+        write(folder.path(), ".squad/casting/policy.json", json);
+        let output = bundle(folder.path(), &["export"]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(reason), "{}", stderr(&output));
+        assert!(!folder.path().join("squad-export.squad").exists());
+
+        let project = project_in(folder.path());
+        let whole = portable().to_string().replacen("{\"casting_policy_version\":\"1.1\"}", json, 1);
+        assert!(whole.contains(json));
+        write(folder.path(), "team.squad", whole);
+        let output = bundle(&project, &["import", "../team.squad", "--allow-findings"]);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("error[bundle/"), "{}", stderr(&output));
+        assert!(!project.join(".squad").exists());
+    }
+}
+
+#[test]
+fn casting_is_imported_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let policy = "{\"z\":[18446744073709551615,-1.5e-7,1e3,\"\\u202e\",null,{}],\"a\":{\"\":true}}";
+    let whole = portable().to_string().replacen("{\"casting_policy_version\":\"1.1\"}", policy, 1);
+    write(folder.path(), "team.squad", whole);
+    let output = bundle(&project, &["import", "../team.squad", "--allow-findings"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let written = fs::read_to_string(project.join(".squad/casting/policy.json")).unwrap();
+    let [found, expected] = [&written, policy].map(|text| serde_json::from_str::<Value>(text).unwrap());
+    assert_eq!(found, expected);
+    assert!(written.contains("\\u202e"), "{written}");
+}
+
+#[test]
+fn what_is_not_imported_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut whole = portable();
+    whole["agents"]["keaton"]["notes"] = json!("x");
+    write(folder.path(), "team.squad", whole.to_string());
+    let output = bundle(&project, &["import", "../team.squad"]);
+    assert!(stderr(&output).contains("note: left out: agents.keaton.notes"), "{}", stderr(&output));
+}
+
+/// What the tool of Squad writes: a folder of those who left, which has no charter of its own, and each text twice.
+fn export() -> Value {
+    let whole = portable();
+    let decisions = "# Decisions\n\n### 2026-02-08: Colours\n**By:** Keaton\n**What:** a \u{8}old word\n";
+    json!({
+        "version": "1.0",
+        "squad_version": "0.10.0",
+        "casting": { "registry": whole["casting"]["registry"] },
+        "agents": { "_alumni": {}, "keaton": whole["agents"]["keaton"], "scribe": whole["agents"]["scribe"] },
+        "team_md": whole["team"],
+        "team": whole["team"],
+        "decisions_md": decisions,
+        "decisions": decisions,
+        "skills": [],
+    })
+}
+
+#[test]
+fn an_export_of_squad_has_its_texts_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut export = export();
+    write(folder.path(), "squad-export.json", export.to_string());
+    let output = bundle(&project, &["import", "../squad-export.json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("roster-mismatch"), "{}", stderr(&output));
+    assert!(!contents(&project).keys().any(|path| path.to_str().unwrap().contains("_alumni")));
+    // A second text that is another one is looked at, and named.
+    export["decisions"] = json!("\u{8}");
+    write(folder.path(), "other/squad-export.json", export.to_string());
+    let output = squad_lint(folder.path()).arg("other/squad-export.json").output().unwrap();
+    assert!(stdout(&output).contains("[security/terminal-escape]"), "{}", stdout(&output));
+    export["decisions"] = json!("# Decisions\n");
+    write(folder.path(), "other.json", export.to_string());
+    let output = bundle(&project_in(&folder.path().join("2")), &["import", "../../other.json"]);
+    assert!(stderr(&output).contains("left out: agents._alumni"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("decisions"), "{}", stderr(&output));
+}
+
+#[test]
+fn skills_of_one_name_have_a_folder_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut export = export();
+    export["skills"] =
+        json!(["---\nname: skill-1\n---\nA\n", "no name\n", "---\nname: skill-1\n---\nB\n", "---\nname: con\n---\n"]);
+    write(folder.path(), "squad-export.json", export.to_string());
+    let output = bundle(&project, &["import", "../squad-export.json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let files = contents(&project.join(".squad/skills"));
+    let found: Vec<_> = files.keys().map(|path| path.to_str().unwrap().replace('\\', "/")).collect();
+    assert_eq!(found, ["skill-1/SKILL.md", "skill-2/SKILL.md", "skill-3/SKILL.md", "skill-4/SKILL.md"]);
+}
+
+#[test]
+fn every_difference_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let diff = |one: &Value, other: &Value| {
+        write(folder.path(), "a.squad", one.to_string());
+        write(folder.path(), "b.squad", other.to_string());
+        let output = bundle(folder.path(), &["diff", "a.squad", "b.squad", "--quiet"]);
+        (stdout(&output) + &stderr(&output), output.status.code())
+    };
+    let history = |text: &str| {
+        let mut whole = portable();
+        whole["agents"]["keaton"]["history"] = json!(text);
+        whole
+    };
+    let with = |pointer: &str, key: &str, value: Value| {
+        let mut whole = portable();
+        whole.pointer_mut(pointer).unwrap()[key] = value;
+        whole
+    };
+    let skills = |skills: &[&str]| {
+        let mut whole = export();
+        whole["skills"] = json!(skills);
+        whole
+    };
+    let (release, other) = ("---\nname: release\n---\nA\n", "---\nname: release\n---\nB\n");
+    for (one, other, expected) in [
+        (
+            history("# A\n\n## B\nb\n## C\nc\n"),
+            history("# A\n\n## C\nc\n## B\nb\n"),
+            "changed  agent keaton, history.md\n",
+        ),
+        (portable(), with("/agents/keaton", "notes", json!("x")), "added    agent keaton, notes\n"),
+        (portable(), with("", "notes", json!([])), "added    notes\n"),
+        (with("/exported_from", "url", json!(1)), portable(), "changed  exported_from\n"),
+        (
+            portable(),
+            with("/casting/registry", "agents", json!([])),
+            "removed  agent keaton, casting/registry.json\nchanged  casting/registry.json\n",
+        ),
+        (portable(), with("/casting/registry", "x", json!(1)), "changed  casting/registry.json\n"),
+        (skills(&[release]), skills(&[release, release]), "added    skills/skill-1/SKILL.md (+4)\n"),
+        (
+            skills(&[release, release]),
+            skills(&[release, other]),
+            "changed  skills/skill-1/SKILL.md, before the first heading (+1 -1)\n",
+        ),
+    ] {
+        assert_eq!(diff(&one, &other), (expected.to_owned(), Some(1)));
+    }
+    // How it is written does not count.
+    let text = portable().to_string();
+    write(folder.path(), "a.squad", format!("{:#}", portable()));
+    write(folder.path(), "b.squad", text.replace("Keaton", "\\u004beaton"));
+    assert!(bundle(folder.path(), &["diff", "a.squad", "b.squad"]).status.success());
+    // An invalid bundle is called so.
+    for (from, to, reason) in [
+        ("\"1.1\"", "18446744073709551616", "error[bundle/wrong-type]"),
+        ("\"policy\":{", "\"policy\":{\"a\":1,\"a\":2,", "error[bundle/duplicate-key]"),
+        ("\"routing\":null", "\"routing\":1", "error[bundle/wrong-type]"),
+    ] {
+        write(folder.path(), "b.squad", text.replacen(from, to, 1));
+        let output = bundle(folder.path(), &["diff", "a.squad", "b.squad"]);
+        assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)), "{to}");
+        assert!(
+            stderr(&output).contains(reason) && stderr(&output).contains("nothing was compared: b.squad has 1 error"),
+            "{}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn an_import_names_its_place_as_seen_from_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let below = project.join("src/app");
+    fs::create_dir_all(&below).unwrap();
+    write(folder.path(), "team.squad", portable().to_string());
+    let args = ["import", "../../../team.squad", "--root", "../.."];
+    let output = bundle(&below, &args);
+    assert!(
+        stdout(&output).starts_with("imported 2 agents from ../../../team.squad into ../../.squad/: "),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
+    assert!(stdout(&output).contains("review ../../.squad/, and commit it"), "{}", stdout(&output));
+    assert!(stderr(&bundle(&below, &args)).contains("there is a squad already: ../../.squad"));
+}
+
+#[test]
+fn an_escape_without_its_digits_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (escape, reason) in [
+        ("\\u12", "incomplete escape: `\\u` needs four hexadecimal digits"),
+        ("\\u12g4", "incomplete escape: `\\u` needs four hexadecimal digits"),
+        ("\\q", "backslash before a character that needs none"),
+    ] {
+        write(folder.path(), "team.squad", portable().to_string().replacen("Keaton", escape, 1));
+        let output = squad_lint(folder.path()).arg("team.squad").output().unwrap();
+        assert!(stdout(&output).contains(reason), "{escape}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn a_control_character_is_found_however_it_is_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    for escape in ["\\b", "\\f", "\\u000b"] {
+        let text = portable().to_string().replace('—', "\\u2014").replacen(
+            "\"owner\":\"",
+            &format!("\"owner\":\"Kim{escape}"),
+            1,
+        );
+        assert!(text.is_ascii() && text.contains(escape));
+        write(folder.path(), "team.squad", text);
+        let output = squad_lint(folder.path()).arg("team.squad").output().unwrap();
+        assert!(stdout(&output).contains("[security/terminal-escape]"), "{escape}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn an_export_makes_the_folder_of_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let output = bundle(folder.path(), &["export", "--out", "new/inner/team.squad"]);
+    assert!(output.status.success() && folder.path().join("new/inner/team.squad").is_file(), "{}", stderr(&output));
+}
