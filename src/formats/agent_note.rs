@@ -61,7 +61,7 @@ mod tests {
             ),
             (
                 r#"{"agent":"Mira","timestamp":"now","type":"review","content":"ok"}"#,
-                "`timestamp` is not a point in time",
+                "`timestamp` is not a timestamp",
             ),
         ] {
             assert_eq!(problem(text).as_deref(), Some(expected), "{text}");

@@ -106,8 +106,8 @@ fn wrong_value(field: &Field, value: &Node) -> Option<Problem> {
         }
         Of::Time if is_day(text) => None,
         Of::Time => {
-            let message = format!("`{name}` is not a point in time");
-            let (label, help) = ("no point in time", "write it as `2026-11-02T09:00:00Z`");
+            let message = format!("`{name}` is not a timestamp");
+            let (label, help) = ("not a timestamp", "use a form such as `2026-11-02T09:00:00Z`");
             Some(Problem::new(value.span, message, label, help).mild())
         }
         Of::Word(words) if words.contains(&text) => None,

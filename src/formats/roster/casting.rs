@@ -193,10 +193,10 @@ impl Casting {
         let mut wrong = entries.iter().filter(|(_, key, agent)| !is_folder_of(key, agent) && key != "__proto__");
         let Some((span, key, _)) = wrong.next() else { return };
         let others: Vec<_> = wrong.map(|(span, key, _)| (*span, format!("`{key}`"))).collect();
-        let more = if others.is_empty() { String::new() } else { format!(" and {}", plural(others.len(), "other")) };
-        let message = format!("agent key `{key}`{more}, expected lower-case letters, digits and hyphens");
-        let help = "rename the key, and with it the folder of the agent";
-        self.problem(*span, message, "not a name of a folder", help.into());
+        let more = if others.is_empty() { String::new() } else { format!(" (and {})", plural(others.len(), "other")) };
+        let message = format!("invalid agent key `{key}`{more}, expected lower-case letters, digits and hyphens");
+        let help = "rename the key and the folder of the agent";
+        self.problem(*span, message, "not a folder name", help.into());
         if let Some(problem) = self.problems.last_mut() {
             problem.related = others.into_iter().take(SHOWN).collect();
         }
@@ -215,7 +215,8 @@ impl Casting {
         if let Some(status) = self.check_text(value, key.span, &name, "status")
             && !matches!(status.value.as_str(), "active" | "inactive" | "retired")
         {
-            let message = format!("status `{}` of {name}, expected `active`, `inactive` or `retired`", status.value);
+            let message =
+                format!("unknown status `{}` of {name}, expected `active`, `inactive` or `retired`", status.value);
             self.problem(status.span, message, "unknown status", "write one of the three".into());
         }
         self.agents.push(entry(Some(key), value));
@@ -231,7 +232,7 @@ impl Casting {
         let Some(text) = text else {
             let found = value.as_str().map_or(value.noun(), |_| "an empty string");
             let message = format!("`{field}` of {name} is {found}, expected text");
-            self.problem(value.span, message, "expected text", format!("write the `{field}`"));
+            self.problem(value.span, message, "expected text", format!("write a value for `{field}`"));
             return None;
         };
         Some(Text { span: value.span, value: text.to_owned() })

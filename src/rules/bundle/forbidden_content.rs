@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let key = &member.key;
         if FORBIDDEN.contains(&bare(&key.value).as_str()) {
             sink.report(
-                Finding::at(key.span, format!("portable squad with `{}`", key.value))
+                Finding::at(key.span, format!("portable squad contains `{}`", key.value))
                     .label("belongs to the project")
                     .help("delete the key and its value")
                     .fix(Applicability::Unsafe, [Edit::delete(member.whole)]),

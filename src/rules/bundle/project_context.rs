@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut places = places(context, team, &[&[heading], sections.as_slice()].concat()).into_iter();
     let Some(heading) = places.next() else { return };
     sink.report(
-        Finding::at(heading, format!("portable squad with a project context{}", more_in_file(sections.len())))
+        Finding::at(heading, format!("portable squad contains a project context{}", more_in_file(sections.len())))
             .label("belongs to the project")
             .help("delete the section")
             .fix(Applicability::Safe, places.map(Edit::delete)),

@@ -52,15 +52,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(first) = found.first() else { continue };
         let mut places = places(context, history, &spans).into_iter();
         let Some(place) = places.next() else { continue };
-        let more = match found.len() - 1 {
-            0 => String::new(),
-            more => format!(", and {}", plural(more, "other such fact")),
+        let facts = match found.len() {
+            1 => first.kind.noun().to_owned(),
+            count => plural(count, "project-specific fact"),
         };
         let name = &agent.key.value;
-        let mut finding = Finding::at(place, format!("history of `{name}` has {}{more}", first.kind.noun()))
+        let mut finding = Finding::at(place, format!("history of `{name}` contains {facts}"))
             .label("only true in one project")
-            .help("remove what is about the project from the history in the bundle")
-            .help("in the squad, mark such lines `[local]`, and export it again");
+            .help("remove these facts from the history in the bundle")
+            .help("or mark the lines `[local]` in the squad, and export it again");
         for (place, specific) in places.zip(found.iter().skip(1)) {
             finding = finding.related(place, specific.kind.noun());
         }

@@ -55,7 +55,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let mut names = names(entry);
         let Some(first) = names.next().filter(|_| entry.status == Status::Active) else { continue };
         if !is_there(&first) && !names.any(|name| is_there(&name)) {
-            report(first.span, &first, "`agents`", "add its charter, or set its status in the registry", sink);
+            report(
+                first.span,
+                &first,
+                "`agents`",
+                "add its charter, or set its status to `retired` in the registry",
+                sink,
+            );
         }
     }
     let Some((text, team)) = team else { return };
@@ -96,7 +102,7 @@ fn find_unlisted(bundle: &Bundle, registry: Option<&Casting>, team: Option<&Team
         let is_away = entry.is_some_and(|entry| entry.status == Status::Away);
         let is_unlisted = team.is_some() && !is_away && !names.any(|name| listed.contains(&name));
         let (place, help) = match (registry.is_some() && entry.is_none(), is_unlisted) {
-            (true, true) => ("the registry and `team.md`", "add the agent to both"),
+            (true, true) => ("the registry and from `team.md`", "add the agent to both"),
             (true, false) => ("the registry", "add the agent to `casting/registry.json`"),
             (false, true) => ("`team.md`", "add a row to `team.md`"),
             (false, false) => continue,
@@ -107,8 +113,8 @@ fn find_unlisted(bundle: &Bundle, registry: Option<&Casting>, team: Option<&Team
 
 fn report(span: Span, name: &Text, place: &str, help: &str, sink: &mut Sink<'_>) {
     sink.report(
-        Finding::at(span, format!("`{}` is not in {place} of the bundle", name.value))
-            .label("expected in all parts")
-            .help(format!("{help} where the squad comes from, and export it again")),
+        Finding::at(span, format!("`{}` is missing from {place} of the bundle", name.value))
+            .label(format!("missing from {place}"))
+            .help(format!("{help} in the source project, and export the squad again")),
     );
 }

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A portable squad with the history of Scribe.
+//! A portable squad contains the history of Scribe.
 //!
 //! ## Why it matters
 //!
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     for agent in bundle.agents.iter().filter(|agent| bare(&agent.key.value) == "scribe") {
         let Some(history) = &agent.history_member else { continue };
         sink.report(
-            Finding::at(history.key.span, "portable squad with the history of Scribe")
+            Finding::at(history.key.span, "portable squad contains the history of Scribe")
                 .label("belongs to the project")
                 .help("delete `history`")
                 .fix(Applicability::Unsafe, [Edit::delete(history.whole)]),

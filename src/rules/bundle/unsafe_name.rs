@@ -54,12 +54,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     report("casting key", bundle.casting.iter().map(|member| &member.key), sink);
     if bundle.format == Some(Format::Export) {
         for key in keys.filter(|key| hazard(&key.value).is_none() && !is_name_for_squad(&key.value)) {
-            let message = format!("agent key `{}` is not accepted by the import of Squad", shortened(&key.value));
+            let message = format!("import of Squad rejects agent key `{}`", shortened(&key.value));
             sink.report(
                 Finding::at(key.span, message)
                     .at_most(Severity::Warning)
                     .label("expected ASCII letters, digits, `.`, `_` and `-`")
-                    .help("`squad-lint bundle import` accepts it")
+                    .note("`squad-lint bundle import` accepts it")
                     .help("for the import of Squad, rename the folder of the agent, and export the squad again"),
             );
         }
@@ -75,9 +75,11 @@ fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<
         if let Some(hazard) = hazard(&key.value) {
             sink.report(
                 Finding::at(key.span, format!("{what} `{name}` {hazard}"))
-                    .label("not a safe name of a file")
+                    .label("not a safe file name")
                     .help("do not import the bundle if you do not know who made it")
-                    .help("in a bundle of your own, rename it, and export the squad again"),
+                    .help(
+                        "if the bundle is yours, rename the key and export the squad again, and export the squad again",
+                    ),
             );
             continue;
         }

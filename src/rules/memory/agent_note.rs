@@ -58,16 +58,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let is_two_layer = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
     if let Some(own) = references.iter().find(|reference| *reference == REFERENCE).filter(|_| is_two_layer) {
         sink.report(
-            Finding::whole_file(format!("git has the ref `{REFERENCE}`, so it refuses the notes of agents below it"))
+            Finding::whole_file(format!("ref `{REFERENCE}` blocks agent notes: git cannot create refs below it"))
                 .in_file(own.clone())
-                .help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"),
+                .help("set `stateBackend` to `orphan` in `config.json`, or do not use agent notes"),
         );
     } else if let Some(first) = of_agents.first().filter(|_| is_two_layer) {
         let finding = Finding::whole_file(format!(
-            "git has the ref `{first}`, so it refuses `{REFERENCE}`, where the backend `two-layer` keeps its notes"
+            "ref `{first}` blocks `{REFERENCE}`, where the backend `two-layer` keeps its notes"
         ));
         let finding = finding.in_file((*first).clone());
-        sink.report(finding.help("set `stateBackend` to `orphan` in `config.json`, or do without notes of agents"));
+        sink.report(finding.help("set `stateBackend` to `orphan` in `config.json`, or do not use agent notes"));
     }
     for reference in of_agents {
         check_notes(run, reference.as_bstr(), sink);
@@ -89,7 +89,11 @@ fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
     sink.report(if more == 0 {
         finding
     } else {
-        finding.note(format!("{} of this ref with a problem", plural(more, "more note")))
+        finding.note(format!(
+            "{} under this ref {} invalid",
+            plural(more, "more note"),
+            if more == 1 { "is" } else { "are" }
+        ))
     });
 }
 
