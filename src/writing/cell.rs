@@ -69,17 +69,14 @@ pub(super) fn read<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
         let body_end = start + part.body.len();
         at = body_end + part.tail.len();
         let entry = entries.next_if(|entry| entry.start() <= start);
-        entry_end = entry.map_or(entry_end, |entry| entry.end());
-        match cells.last_mut().filter(|_| entry.is_none() && start < entry_end) {
-            Some(cell) => {
-                cell.body = text.get(first..body_end).unwrap_or_default().into();
-                cell.tail = part.tail.into();
-            }
-            None => {
-                first = start;
-                cells.push(Cell::of(&part, headings.contains(&start)));
-            }
+        entry_end = entry.map_or(entry_end, Span::end);
+        if let Some(cell) = cells.last_mut().filter(|_| entry.is_none() && start < entry_end) {
+            cell.body = text.get(first..body_end).unwrap_or_default().into();
+            cell.tail = part.tail.into();
+            continue;
         }
+        first = start;
+        cells.push(Cell::of(&part, headings.contains(&start)));
     }
     cells
 }
