@@ -188,6 +188,51 @@ fn many_at_once_lose_nothing() {
     assert!(!warnings(path).contains("sem/"), "{}", warnings(path));
 }
 
+#[test]
+fn many_at_once_lose_nothing_without_a_ledger() {
+    for kind in [&["memory"][..], &["note", "--inbox"], &["note"]] {
+        let folder = squad();
+        let path = folder.path();
+        fs::remove_file(path.join(LEDGER)).unwrap();
+        let start = |number: usize| {
+            let summary = format!("Number {number} of all");
+            let add = ["--author", "keaton", "--summary", &summary, "--now", NOW];
+            let args = [&["add"], kind, &add[..]].concat();
+            memory(path, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        let children: Vec<_> = (0..12).map(start).collect();
+        let mut moments = BTreeSet::new();
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{kind:?}: {}", stderr(&output));
+            moments.insert(stdout(&output).split_once(": ").unwrap().1.to_owned());
+        }
+        assert_eq!(moments.len(), 12, "{kind:?}: two entries have one moment");
+        let files = files_below(path).into_iter().map(|file| text(path, file.to_str().unwrap())).collect::<String>();
+        for number in 0..12 {
+            assert_eq!(files.matches(&format!(": Number {number} of all\n")).count(), 1, "{kind:?}: {number}");
+        }
+    }
+}
+
+#[test]
+fn one_of_many_at_once_supersedes() {
+    let folder = squad();
+    let path = folder.path();
+    let add = ["add", "decision", "--author", "Keaton", "--now", NOW, "--rationale", "They are short.", "--summary"];
+    done(path, &[&add[..], &["We use tabs"]].concat());
+    let start = |number: usize| {
+        let summary = format!("We use {number} blanks");
+        let args = ["supersede", NOW, "--author", "Keaton", "--now", NOW, "--rationale", "So.", "--summary", &summary];
+        memory(path, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let children: Vec<_> = (0..6).map(start).collect();
+    let outputs: Vec<_> = children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
+    let count = outputs.iter().filter(|output| output.status.success()).count();
+    assert_eq!(count, 1, "{}", outputs.iter().map(stderr).collect::<String>());
+    assert_eq!(text(path, LEDGER).matches("**supersedes:**").count(), 1);
+}
+
 const INBOX: [(&str, &str); 5] = [
     (
         "keaton-tabs.md",
@@ -222,11 +267,11 @@ fn the_inbox_moves_into_the_ledger() {
     assert_eq!(text(folder, LEDGER), before);
     assert_eq!(done(folder, &["merge-inbox"]), "merged 5 files: 5 new entries, 1 already there\n");
     let expected = format!(
-        "{before}\n### 2026-02-08: Ports are free\n**By:** Verbal\n**What:** From 8000.\n\n\
+        "# Decisions\n\n### verbal note\n\nThe build is slow on Mondays.\n\n{old}\n### 2026-02-08: Ports are free\n**By:** Verbal\n**What:** From 8000.\n\n\
          ### 2026-02-09: Logs are short\n**By:** Verbal\n**What:** At most a line.\n\n\
          ### Decision: Tabs\n\n**By:** Keaton\n**Date:** 2026-02-10\n\n#### Context\n\nWe had blanks.\n\n#### Decision\n\nWe use tabs.\n\n\
-         ### 2026-02-11: Caches stay\n**By:** Verbal\n**What:** For a day.\n\n\
-         ### verbal note\n\nThe build is slow on Mondays.\n"
+         ### 2026-02-11: Caches stay\n**By:** Verbal\n**What:** For a day.\n",
+        old = before.strip_prefix("# Decisions\n\n").unwrap()
     );
     assert_eq!(text(folder, LEDGER), expected);
     assert!(files_below(&folder.join(".squad/decisions/inbox")).is_empty());

@@ -84,13 +84,14 @@ fn merge_inbox(args: &MergeInboxArgs, terminal: Terminal) -> Result<Exit, CliErr
     } else {
         inbox::run(&squad)?
     };
-    for Kept { path, line, reason } in &merged.kept {
+    for Kept { path, line, reason, .. } in &merged.kept {
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
         terminal.note(&format!("kept {}{line}: {}", display_path(path), escape(reason)));
     }
     let line = merged.said(args.diff);
     terminal.summary(args.diff, |out| writeln!(out, "{line}")).map_err(CliError::Output)?;
-    Ok(if merged.kept.is_empty() { Exit::Clean } else { Exit::Incomplete })
+    let is_complete = merged.kept.iter().all(|kept| !kept.is_entry);
+    Ok(if is_complete { Exit::Clean } else { Exit::Incomplete })
 }
 
 fn archive(args: &ArchiveArgs, terminal: Terminal) -> Result<Exit, CliError> {

@@ -11,7 +11,7 @@ pub mod file;
 mod front_matter;
 pub mod kind;
 pub mod origin;
-mod orphan;
+pub mod orphan;
 mod outer;
 mod pattern;
 pub mod reason;

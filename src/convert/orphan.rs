@@ -23,6 +23,14 @@ fn is_above(text: &str, body: Span, at: usize, next: usize) -> bool {
     is_inner_item(first) || number(first).is_some_and(|number| number > 1 && above() != Some(number - 1))
 }
 
+/// Where the footer of a file with these marks begins: a rule above its last line, `*Last updated: 2026-03-15*`.
+pub fn footer(text: &str, marks: &[Mark]) -> Option<usize> {
+    let rule = marks.iter().rev().find(|mark| mark.kind == MarkKind::Rule)?;
+    let below = text.get(rule.next as usize..)?.lines().map(str::trim);
+    let mut below = below.filter(|line| !line.is_empty());
+    (is_footer(below.next()?) && below.next().is_none()).then(|| rule.line.start())
+}
+
 /// `*Last updated: 2026-03-15*`
 fn is_footer(line: &str) -> bool {
     let inner = line.trim_matches(['*', '_']);

@@ -125,6 +125,11 @@ pub fn update<E>(
             };
             Prepared::beside(root, path, own, &old, &new).and_then(Prepared::commit).map(drop)
         } else {
+            // Until it is there, its folder keeps two runs apart.
+            let _held = hold_folder(root, &full).map_err(UpdateError::Write)?;
+            if fs::symlink_metadata(&full).is_ok() {
+                continue;
+            }
             let Some(new) = change(None).map_err(UpdateError::Change)? else { return Ok(false) };
             create(root, path, &new)
         };
@@ -136,6 +141,40 @@ pub fn update<E>(
             Err(WriteError::Changed { .. }) if !is_last => {}
             Err(error) => return Err(UpdateError::Write(error)),
         }
+    }
+}
+
+/// Whether [`update`] would get to read and to replace the file at `path` under `root` (canonical), or could make it.
+///
+/// # Errors
+/// See [`WriteError`].
+pub fn may_update(root: &Path, path: &Path) -> Result<(), WriteError> {
+    match fs::symlink_metadata(root.join(path)) {
+        Ok(_) => Prepared::open(root, path).map(drop),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Whether a file at `path` that holds `old` may get other bytes.
+///
+/// # Errors
+/// [`WriteError::Conflict`].
+pub fn may_replace(path: &Path, old: &[u8]) -> Result<(), WriteError> {
+    match conflict::first_line(old) {
+        Some(line) => Err(WriteError::Conflict { path: path.into(), line }),
+        None => Ok(()),
+    }
+}
+
+/// Holds the folder of a file that is not there yet, or that of the folder, against other runs of this program.
+fn hold_folder(root: &Path, full: &Path) -> Result<Option<File>, WriteError> {
+    if cfg!(not(unix)) {
+        return Ok(None); // A folder cannot be opened; a run that comes second sees the file.
+    }
+    let there = full.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(root);
+    match File::open(there) {
+        Ok(folder) if !hold(&folder) => Err(WriteError::Locked { path: there.into() }),
+        folder => Ok(folder.ok()),
     }
 }
 
@@ -183,9 +222,7 @@ impl<'a> Prepared<'a> {
 
     /// `new` beside the file that is open as `own`, and holds `old`.
     fn beside(root: &Path, path: &'a Path, own: File, old: &'a [u8], new: &'a [u8]) -> Result<Self, WriteError> {
-        if let Some(line) = conflict::first_line(old) {
-            return Err(WriteError::Conflict { path: path.into(), line });
-        }
+        may_replace(path, old)?;
         let full = root.join(path);
         let failed = |step| {
             let path = path.to_path_buf();

@@ -6,7 +6,7 @@ use bstr::{BString, ByteSlice};
 
 use super::entry::{Misread, NewEntry};
 use super::open_block::OpenBlock;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, Spot};
 use super::squad::{Named, Squad, SquadError};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialects::{FileKind, squad};
@@ -124,10 +124,10 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
     if let Some(at) = wanted.entry.supersedes {
         superseded(squad, at)?;
     }
-    let (at, bytes) = render(squad, wanted, &path, kind, squad.text(&path)?.as_deref())?;
-    if !wanted.allow_findings {
-        check(squad, &path, at, &bytes)?;
-    }
+    let is_checked = !wanted.allow_findings;
+    render(squad, wanted, &path, kind, squad.text(&path)?.as_deref(), is_checked)?;
+    // What another run supersedes meanwhile is only known under the lock; all else is settled, and takes time.
+    let is_checked = is_checked && wanted.entry.supersedes.is_some();
     let ledger = squad.ledger();
     let is_ledger = path == ledger;
     let mut added = None;
@@ -135,14 +135,17 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
     // The lock of the ledger is that of the squad.
     let result = atomic::update(root, Path::new(&*ledger.to_path_lossy()), |old| {
         let squad = Squad::find(squad.project, Some(&squad.root.to_path_lossy()))?;
+        if let Some(at) = wanted.entry.supersedes {
+            superseded(&squad, at)?;
+        }
         if is_ledger {
             let old = old.map(|old| String::from_utf8(old.to_vec())).transpose();
             let old = old.map_err(|_| SquadError::NotUtf8 { path: display_path(&ledger) })?;
-            let (at, bytes) = render(&squad, wanted, &path, kind, old.as_deref())?;
+            let (at, bytes) = render(&squad, wanted, &path, kind, old.as_deref(), is_checked)?;
             added = Some(Added { path: path.clone(), at });
             return Ok(Some(bytes));
         }
-        added = Some(beside(&squad, wanted, &path, kind)?);
+        added = Some(beside(&squad, wanted, &path, kind, is_checked)?);
         Ok(None)
     });
     match (result, added) {
@@ -159,7 +162,13 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
 }
 
 /// Adds the entry to another file than the ledger.
-fn beside(squad: &Squad<'_>, wanted: &Wanted, path: &BString, kind: &'static FileKind) -> Result<Added, AddError> {
+fn beside(
+    squad: &Squad<'_>,
+    wanted: &Wanted,
+    path: &BString,
+    kind: &'static FileKind,
+    is_checked: bool,
+) -> Result<Added, AddError> {
     let root = &squad.project.repository.root;
     let failed = |path: &BString| {
         let path = display_path(path);
@@ -167,13 +176,13 @@ fn beside(squad: &Squad<'_>, wanted: &Wanted, path: &BString, kind: &'static Fil
     };
     if !wanted.inbox {
         let old = squad.text(path)?;
-        let (at, bytes) = render(squad, wanted, path, kind, old.as_deref())?;
+        let (at, bytes) = render(squad, wanted, path, kind, old.as_deref(), is_checked)?;
         let full = path.to_path_lossy();
         let old = old.unwrap_or_default();
         atomic::replace(root, &full, old.as_bytes(), &bytes).map_err(failed(path))?;
         return Ok(Added { path: path.clone(), at });
     }
-    let (at, bytes) = render(squad, wanted, path, kind, None)?;
+    let (at, bytes) = render(squad, wanted, path, kind, None, is_checked)?;
     let stem = path.strip_suffix(b".md").unwrap_or(path).as_bstr();
     for number in 1_u32.. {
         let path = if number == 1 { path.clone() } else { BString::from(format!("{stem}-{number}.md")) };
@@ -222,8 +231,24 @@ fn slug(text: &str) -> String {
     if slug.is_empty() { "entry".to_owned() } else { slug }
 }
 
-/// The moment of the entry, and the bytes of its file with it.
+/// The moment of the entry, and the bytes of its file with it, which a check warns of nothing in if it `is_checked`.
 fn render(
+    squad: &Squad<'_>,
+    wanted: &Wanted,
+    path: &BString,
+    kind: &'static FileKind,
+    old: Option<&str>,
+    is_checked: bool,
+) -> Result<(Timestamp, Vec<u8>), AddError> {
+    let (at, bytes) = put(squad, wanted, path, kind, old)?;
+    if is_checked {
+        check(squad, path, at, &bytes)?;
+    }
+    Ok((at, bytes))
+}
+
+/// The moment of the entry, and the bytes of its file with it.
+fn put(
     squad: &Squad<'_>,
     wanted: &Wanted,
     path: &BString,
@@ -240,14 +265,19 @@ fn render(
         return Ok((entry.at, text.into_bytes()));
     }
     let old = old.unwrap_or("# Decisions\n");
-    let mut sheet = Sheet::new(old, kind);
-    sheet.put(&text, None);
+    let with = |spot: Spot| {
+        let mut sheet = Sheet::new(old, kind, spot);
+        sheet.put(&text, None);
+        sheet.text().ok()
+    };
     let path = || display_path(path);
     let swallowed = || match OpenBlock::find(old) {
         Some(open) => AddError::Open { path: path(), open },
         None => AddError::Swallowed { path: path() },
     };
-    let new = sheet.text().map_err(|_| swallowed())?;
+    let spots =
+        std::iter::successors(Some(Spot::InTime), |spot| spot.next().filter(|_| OpenBlock::find(old).is_none()));
+    let new = spots.map(with).find_map(|new| new).ok_or_else(swallowed)?;
     Ok((entry.at, new.into_bytes()))
 }
 

@@ -3,24 +3,24 @@
 //! The ledger is on the disk before the first file of the inbox is removed, so a run that is killed loses nothing, and the next one
 //! finds the entries in both places and joins them.
 
-use std::collections::BTreeSet;
+mod entries;
+
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice};
 
+use self::entries::{Entry, Kind, entries, lowered};
+use super::cell;
 use super::kept::Kept;
 use super::open_block::OpenBlock;
-use super::sheet::{Placed, Sheet};
+use super::sheet::{Placed, Sheet, Spot};
 use super::squad::{Squad, SquadError};
-use crate::dialects::{FileKind, squad};
+use crate::dialects::squad;
 use crate::fix::passes::FixedFile;
-use crate::formats::entries::Block;
-use crate::formats::legacy::LegacyEntry;
-use crate::formats::markdown::{self, MarkKind};
 use crate::fs::atomic::{self, UpdateError, WriteError};
 use crate::fs::read::read_unlinked;
 
-use crate::merge::parts::{self, Base};
 use crate::terminal::display_path;
 use crate::text::prose::plural;
 use crate::text::{MAX_BYTES, conflict};
@@ -92,6 +92,11 @@ impl Merged {
 /// See [`InboxError`]; nothing is written then.
 pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
     let (root, ledger) = (&squad.project.repository.root, squad.ledger());
+    if !has_files(squad) {
+        // A run that was killed may have had nothing else to do.
+        atomic::sweep(squad.full(&ledger).parent().unwrap_or(root));
+        return Ok(Merged { kept: squad.passed_over.clone(), ..Merged::default() });
+    }
     let mut merged = Merged::default();
     let result = atomic::update(root, Path::new(&*ledger.to_path_lossy()), |old| {
         let squad = Squad::find(squad.project, Some(&squad.root.to_path_lossy()))?;
@@ -115,7 +120,7 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
             Ok(()) => merged.files.push((path, bytes)),
             // Another run merged and removed it at the same time.
             Err(_) if is_gone(squad, &path) => merged.files.push((path, bytes)),
-            Err(error) => merged.kept.push(Kept { path, line: None, reason: error.to_string() }),
+            Err(error) => merged.kept.push(Kept { path, line: None, reason: error.to_string(), is_entry: true }),
         }
     }
     Ok(merged)
@@ -127,11 +132,25 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
 /// See [`InboxError`].
 pub fn preview(squad: &Squad<'_>) -> Result<(Option<FixedFile>, Merged), InboxError> {
     let ledger = squad.ledger();
+    if !has_files(squad) {
+        return Ok((None, Merged { kept: squad.passed_over.clone(), ..Merged::default() }));
+    }
+    let (root, path) = (&squad.project.repository.root, ledger.to_path_lossy());
+    let failed = |source| InboxError::Write { path: display_path(&ledger), source };
+    atomic::may_update(root, &path).map_err(failed)?;
     let old = squad.text(&ledger)?.map(String::into_bytes);
     let (merged, new) = plan(squad, old.as_deref())?;
     let new = new.filter(|new| old.as_ref() != Some(new));
+    if new.is_some() {
+        atomic::may_replace(&path, old.as_deref().unwrap_or_default()).map_err(failed)?;
+    }
     let file = new.map(|new| FixedFile { path: ledger, old, new, count: merged.added, after: BTreeSet::default() });
     Ok((file, merged))
+}
+
+/// Whether the inbox has files that are merged, or stay for a reason of their own.
+fn has_files(squad: &Squad<'_>) -> bool {
+    squad.files.iter().any(|file| *file.kind == squad::INBOX)
 }
 
 /// A file of the inbox.
@@ -159,7 +178,7 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
             Ok((bytes, entries)) => files.push(File { path, bytes, entries }),
             // Another run merged it: its entries are in the ledger, which this one reads under the lock.
             Err(_) if is_gone(squad, &path) => {}
-            Err((line, reason)) => merged.kept.push(Kept { path, line, reason }),
+            Err((line, reason)) => merged.kept.push(Kept { path, line, reason, is_entry: true }),
         }
     }
     if files.is_empty() {
@@ -169,7 +188,17 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
         return Err(InboxError::Open { path: ledger(), open });
     }
     let mut text = old.to_owned();
-    add(&mut text, files, &mut merged, &mut 0);
+    let mut tries = 0;
+    loop {
+        let before = merged.files.len();
+        files = add(&mut text, files, Spot::InTime, &mut merged, &mut tries);
+        // What was merged may make a place for others.
+        if files.is_empty() || merged.files.len() == before {
+            break;
+        }
+    }
+    let level = Sheet::new(&text, &squad::DECISIONS, Spot::InTime).level();
+    merged.kept.extend(files.into_iter().map(|file| swallowed(file, level)));
     Ok((merged, (text != old).then(|| text.into_bytes())))
 }
 
@@ -178,16 +207,54 @@ fn is_gone(squad: &Squad<'_>, path: &BString) -> bool {
     squad.full(path).symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Puts the entries of these files into a ledger. If they would not all be read as they were, those stay that would be read as
-/// something else. Each try reads the whole ledger, and so these are counted.
-fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged, tries: &mut usize) {
-    let mut sheet = Sheet::new(ledger, &squad::DECISIONS);
-    let level = sheet.level();
+/// Puts the entries of these files into a ledger at this spot, or at another one if they, or those of the ledger, would not be read
+/// as they are. Returns the files that no spot is for. Each try reads the whole ledger, and so these are counted.
+fn add(ledger: &mut String, mut files: Vec<File>, spot: Spot, merged: &mut Merged, tries: &mut usize) -> Vec<File> {
     *tries += 1;
     if *tries > TRIES {
-        merged.kept.extend(files.into_iter().map(|file| swallowed(file, level)));
-        return;
+        return files;
     }
+    let mut sheet = Sheet::new(ledger, &squad::DECISIONS, spot);
+    let (added, joined) = fill(&mut sheet, &files);
+    let text = sheet.text().and_then(|text| {
+        let lacking = lacking(&text, &files);
+        if lacking.is_empty() { Ok(text) } else { Err(lacking) }
+    });
+    let lost = match text {
+        Ok(text) => {
+            *ledger = text;
+            merged.added += added;
+            merged.joined += joined;
+            merged.files.extend(files.into_iter().map(|file| (file.path, file.bytes)));
+            return Vec::new();
+        }
+        Err(lost) => lost,
+    };
+    let (one, other) = if !lost.is_empty() && lost.len() < files.len() {
+        let mut number = 0..;
+        files.into_iter().partition(|_| number.next().is_some_and(|number| !lost.contains(&number)))
+    } else if let Some(next) = spot.next() {
+        return add(ledger, files, next, merged, tries);
+    } else if files.len() <= 1 {
+        return files;
+    } else {
+        // None of many is read as it was: one tells of all of them.
+        let is_many = lost.len() > MANY;
+        let rest = files.split_off(if is_many { 1 } else { files.len() / 2 });
+        let left = add(ledger, files, spot, merged, tries);
+        if is_many && !left.is_empty() {
+            return left.into_iter().chain(rest).collect();
+        }
+        return left.into_iter().chain(add(ledger, rest, spot, merged, tries)).collect();
+    };
+    let mut left: Vec<File> = add(ledger, one, spot, merged, tries);
+    left.extend(add(ledger, other, spot, merged, tries));
+    left
+}
+
+/// Puts the entries of these files into a ledger. Returns how many are new, and how many it has.
+fn fill(sheet: &mut Sheet<'_>, files: &[File]) -> (usize, usize) {
+    let level = sheet.level();
     let numbered = files.iter().enumerate();
     let mut entries: Vec<(usize, &Entry)> =
         numbered.flat_map(|(number, file)| file.entries.iter().map(move |entry| (number, entry))).collect();
@@ -210,38 +277,23 @@ fn add(ledger: &mut String, mut files: Vec<File>, merged: &mut Merged, tries: &m
             Placed::Known | Placed::Extended => joined += 1,
         }
     }
-    match sheet.text() {
-        Ok(text) => {
-            *ledger = text;
-            merged.added += added;
-            merged.joined += joined;
-            merged.files.extend(files.into_iter().map(|file| (file.path, file.bytes)));
-        }
-        Err(_) if files.len() <= 1 => merged.kept.extend(files.into_iter().map(|file| swallowed(file, level))),
-        Err(lost) if !lost.is_empty() && lost.len() < files.len() => {
-            let mut number = 0..;
-            let is_lost = |_: &File| number.next().is_some_and(|number| lost.contains(&number));
-            let (lost, whole): (Vec<File>, Vec<File>) = files.into_iter().partition(is_lost);
-            add(ledger, whole, merged, tries);
-            add(ledger, lost, merged, tries);
-        }
-        // None of many is read as it was: one tells of all of them.
-        Err(lost) if lost.len() > MANY => {
-            let rest = files.split_off(1);
-            let before = merged.files.len();
-            add(ledger, files, merged, tries);
-            if merged.files.len() > before {
-                add(ledger, rest, merged, tries);
-            } else {
-                merged.kept.extend(rest.into_iter().map(|file| swallowed(file, level)));
-            }
-        }
-        Err(_) => {
-            let rest = files.split_off(files.len() / 2);
-            add(ledger, files, merged, tries);
-            add(ledger, rest, merged, tries);
-        }
-    }
+    (added, joined)
+}
+
+/// The files, by their numbers, with a line that a ledger does not have, whatever the level of a heading is.
+fn lacking(ledger: &str, files: &[File]) -> BTreeSet<usize> {
+    let lines: HashSet<&str> = cell::said(ledger).collect();
+    let has_all = |file: &File| {
+        let text = std::str::from_utf8(&file.bytes).unwrap_or_default();
+        cell::said(without_mark(text)).all(|line| lines.contains(line))
+    };
+    let numbered = files.iter().enumerate().filter(|(_, file)| !has_all(file));
+    numbered.map(|(number, _)| number).collect()
+}
+
+/// A text without the byte order mark that it may begin with.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// So many files are tried by halves, until those are found that stay.
@@ -257,7 +309,7 @@ fn swallowed(file: File, level: u8) -> Kept {
         "in the ledger, the entry before would take in a text of it; a date in its heading keeps them apart: \
          `{hashes} 2026-02-15: Title`"
     );
-    Kept { path: file.path, line: None, reason }
+    Kept { path: file.path, line: None, reason, is_entry: true }
 }
 
 /// The line and the reason why a file stays.
@@ -277,180 +329,9 @@ fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), Stay
     }
     let name = path.rsplit_str("/").next().unwrap_or_default();
     let stem = name.strip_suffix(b".md").unwrap_or(name).to_str_lossy();
-    let entries = entries(text.trim_start_matches('\u{feff}'), &stem, &squad::INBOX);
+    let entries = entries(without_mark(text), &stem, &squad::INBOX);
     if entries.is_empty() && !text.trim().is_empty() {
         return Err(stays("no entry is in it"));
     }
     Ok((bytes, entries))
-}
-
-/// A part of a file of the inbox.
-struct Entry {
-    kind: Kind,
-    moment: Option<i64>,
-    text: String,
-}
-
-/// What a part of a file of the inbox is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// An SEM entry.
-    Sem,
-    /// An older entry.
-    Older,
-    /// A document whose headings are its parts.
-    Document,
-    /// A text with headings that may each be an entry.
-    Prose,
-    /// The titles of what is behind them.
-    Title,
-}
-
-/// The parts of a text, in its order; nothing if there are titles at most. Titles and prose go where the entry behind or before them
-/// goes.
-fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
-    let text = text.replace("\r\n", "\n");
-    let parsed = kind.entries(&text);
-    let mut found: Vec<Entry> = Vec::new();
-    for block in parsed.blocks() {
-        let own = block.span().of(&text).trim();
-        let first =
-            |text: &str| parts::read(text, &squad::DECISIONS, &Base::default()).first().and_then(|part| part.moment);
-        let entry = match block {
-            Block::Sem(_) => Entry { kind: Kind::Sem, moment: first(own), text: own.to_owned() },
-            Block::Legacy(entry) => {
-                let moment = parts::moment_of(entry, &text);
-                Entry { kind: Kind::Older, moment, text: with_date(own, entry, &text) }
-            }
-            Block::Prose(_) => {
-                let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
-                let own = if has_front_matter { own } else { own.trim_start_matches(['-', '\n']).trim() };
-                match (own.is_empty(), says_something(own), own.starts_with('#')) {
-                    (true, ..) => continue,
-                    (_, false, _) => Entry { kind: Kind::Title, moment: first(own), text: own.to_owned() },
-                    (.., true) => {
-                        let kind = if own.starts_with("# ") { Kind::Document } else { Kind::Prose };
-                        Entry { kind, moment: first(own), text: own.to_owned() }
-                    }
-                    (.., false) => {
-                        let text = format!("# {}\n\n{own}", stem.replace(['-', '_'], " "));
-                        Entry { kind: Kind::Document, moment: None, text }
-                    }
-                }
-            }
-        };
-        found.push(entry);
-    }
-    if found.iter().all(|entry| entry.kind == Kind::Title) {
-        return Vec::new();
-    }
-    let mut next = None;
-    for entry in found.iter_mut().rev() {
-        let is_title = entry.kind == Kind::Title;
-        entry.moment = if is_title { next.or(entry.moment) } else { entry.moment };
-        next = entry.moment.or(next);
-    }
-    let mut before = next;
-    for entry in &mut found {
-        entry.moment = entry.moment.or(before);
-        before = entry.moment;
-    }
-    found
-}
-
-/// The text of an older entry, which says its date itself if only its section did.
-fn with_date(own: &str, entry: &LegacyEntry, text: &str) -> String {
-    match (entry.date, entry.section_date, own.split_once('\n')) {
-        (None, Some(date), Some((heading, rest))) => {
-            let gap = if rest.starts_with('\n') { "\n" } else { "" };
-            format!("{heading}\n{gap}**Date:** {}\n{rest}", date.of(text))
-        }
-        _ => own.to_owned(),
-    }
-}
-
-/// Whether there is more in a text than headings, rules and blank lines.
-fn says_something(text: &str) -> bool {
-    text.lines().map(str::trim).any(|line| !line.is_empty() && line != "---" && !line.starts_with('#'))
-}
-
-/// A text without headings above `level`: in a ledger, a higher one would take in what is behind it. The parts of an entry are lowered
-/// with it; what is behind the mere title of a section stays as it is.
-fn lowered(text: &str, kind: Kind, level: u8) -> String {
-    if kind == Kind::Sem {
-        return text.to_owned();
-    }
-    let level = match kind {
-        // Entries are below it.
-        Kind::Title => 2,
-        Kind::Sem | Kind::Older => level,
-        // At the second level, it would be a part of an entry that has this level.
-        Kind::Document | Kind::Prose => 3,
-    };
-    let outline = markdown::scan(text);
-    let headings: Vec<(usize, usize, u8)> = outline
-        .marks
-        .iter()
-        .filter_map(|mark| match mark.kind {
-            MarkKind::Heading(level) => Some((mark.line.start(), mark.line.end(), level)),
-            _ => None,
-        })
-        .collect();
-    let mut out = String::with_capacity(text.len() + 16);
-    let (mut at, mut above) = (0, None);
-    let ends = headings.iter().skip(1).map(|(start, ..)| *start).chain([text.len()]);
-    for ((start, line_end, own), end) in headings.iter().zip(ends) {
-        let deeper = if let Some((_, deeper)) = above.filter(|(above, _)| own > above) {
-            deeper
-        } else {
-            let deeper = level.saturating_sub(*own);
-            let below = text.get(*line_end..end).unwrap_or_default();
-            let is_title = kind == Kind::Prose && !says_something(below);
-            above = Some((*own, deeper)).filter(|_| !is_title);
-            deeper
-        };
-        out.push_str(text.get(at..*start).unwrap_or_default());
-        out.extend(std::iter::repeat_n('#', usize::from(deeper.min(6_u8.saturating_sub(*own)))));
-        at = *start;
-    }
-    out.push_str(text.get(at..).unwrap_or_default());
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn texts(text: &str) -> Vec<String> {
-        let entries = entries(text, "keaton-tabs", &squad::INBOX);
-        entries.into_iter().map(|entry| lowered(&entry.text, entry.kind, 3)).collect()
-    }
-
-    #[test]
-    fn entries_get_the_headings_of_a_ledger() {
-        let text = "# Decision: Tabs\n\n**By:** Keaton\n**Date:** 2026-02-10\n\n## Context\n\n```\n# a comment\n```\n";
-        let expected = text.trim_end().replace("# Decision", "### Decision").replace("## Context", "#### Context");
-        assert_eq!(texts(text), [expected]);
-        assert_eq!(texts("We use tabs.\n"), ["### keaton tabs\n\nWe use tabs."]);
-        assert_eq!(texts("# Inbox\n\n---\n"), Vec::<String>::new());
-        let two = "# Inbox\n\n### 2026-02-10: One\n\na\n\n### 2026-02-11: Two\n\nb\n";
-        assert_eq!(texts(two), ["## Inbox", "### 2026-02-10: One\n\na", "### 2026-02-11: Two\n\nb"]);
-    }
-
-    #[test]
-    fn entries_under_the_title_of_a_section_stay_as_they_are() {
-        let section = "## Sprint 12 (2026-02-12)\n\n### Tabs\n**By:** Keaton\n**What:** We use tabs.\n\n### Logs\n**By:** Verbal\n";
-        let dated = "**Date:** 2026-02-12";
-        let expected = [
-            "## Sprint 12 (2026-02-12)".to_owned(),
-            format!("### Tabs\n{dated}\n**By:** Keaton\n**What:** We use tabs."),
-            format!("### Logs\n{dated}\n**By:** Verbal"),
-        ];
-        assert_eq!(texts(section), expected);
-        let moments: Vec<_> = entries(section, "a", &squad::INBOX).iter().map(|entry| entry.moment).collect();
-        assert!(moments.iter().all(|moment| moment.is_some() && *moment == moments[0]), "{moments:?}");
-        let plain = "## Caches\n\n### Keep them\n\nFor a day.\n\n## Logs\n\nAt most a line.\n\n### Why\n\nDisks.\n";
-        let expected = "### Caches\n\n### Keep them\n\nFor a day.\n\n### Logs\n\nAt most a line.\n\n#### Why\n\nDisks.";
-        assert_eq!(texts(plain), [expected]);
-    }
 }

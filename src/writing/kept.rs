@@ -15,6 +15,8 @@ pub struct Kept {
     pub line: Option<usize>,
     /// Why it stays.
     pub reason: String,
+    /// Whether it can hold entries: then the inbox is not merged as long as it stays.
+    pub is_entry: bool,
 }
 
 /// What is in the inbox of the squad at `root` and is not read, in the order of the paths: files that are no Markdown or that the
@@ -23,10 +25,11 @@ pub fn passed_over(project: &Project, selection: &Selection, root: &BStr) -> Vec
     let inbox = join(root, "decisions/inbox");
     let is_inside = |path: &BString| *path == inbox || is_in(path.as_bstr(), inbox.as_bstr());
     let is_hidden = |path: &BString| path.rsplit_str("/").next().is_some_and(|name| name.starts_with(b"."));
-    let kept = |path: BString, reason: &str| Kept { path, line: None, reason: reason.to_owned() };
+    let kept = |path: BString, reason: &str| Kept { path, line: None, reason: reason.to_owned(), is_entry: true };
     let others = selection.others.iter().filter(|path| is_inside(path) && !is_hidden(path)).map(|path| {
         let is_markdown = crate::dialects::has_extension(path, ".md");
-        kept(path.clone(), if is_markdown { "the configuration excludes it" } else { "it is not a Markdown file" })
+        let reason = if is_markdown { "the configuration excludes it" } else { "it is not a Markdown file" };
+        Kept { is_entry: is_markdown, ..kept(path.clone(), reason) }
     });
     let outside = selection.escapes.keys().filter(|path| is_inside(path));
     let outside = outside.map(|path| kept(path.clone(), "it is a link that leads out of the repository"));

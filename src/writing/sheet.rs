@@ -1,11 +1,13 @@
 //! A file that entries are put into.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
+use super::cell::{self, Cell, Key, holds, said, words};
+use super::read_back::read_back;
 use super::versions::Versions;
 use crate::dialects::FileKind;
-use crate::merge::parts::{self, Base, Part, PartKind};
+use crate::merge::parts::PartKind;
 use crate::text::line_ending;
 
 /// A file as a list of parts.
@@ -23,28 +25,35 @@ pub struct Sheet<'a> {
     kind: &'static FileKind,
     newest_first: bool,
     line_end: &'static str,
-    /// The first lines of the entries that were put in, each with the file that it is from.
-    added: Vec<(usize, String)>,
     /// The file that entries are put in from.
     from: usize,
     is_changed: bool,
-    /// What the lines of the file say, but for blank ones, and where each of them is.
+    /// What the lines of the file say, apart from blank ones, and where each of them is.
     lines: Vec<String>,
     starts: HashMap<String, Vec<usize>>,
-    entries: usize,
+    spot: Spot,
 }
 
-/// What an entry is known by.
-type Key = (PartKind, Option<i64>, String);
+/// Where in a file entries are put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// Among the entries, by their moments.
+    InTime,
+    /// Behind all that the file has.
+    Last,
+    /// Before the first entry.
+    First,
+}
 
-#[derive(Debug)]
-struct Cell<'a> {
-    kind: PartKind,
-    moment: Option<i64>,
-    body: Cow<'a, str>,
-    tail: Cow<'a, str>,
-    /// Whether it was put in.
-    is_new: bool,
+impl Spot {
+    /// Where an entry is put if it, or one of the file, would not be read as it is.
+    pub fn next(self) -> Option<Self> {
+        match self {
+            Self::InTime => Some(Self::Last),
+            Self::Last => Some(Self::First),
+            Self::First => None,
+        }
+    }
 }
 
 /// What became of an entry.
@@ -65,20 +74,20 @@ const SECTIONS: [&str; 3] = ["active decisions", "decisions", "learnings"];
 const FEW: usize = 8;
 
 impl<'a> Sheet<'a> {
-    /// The file with this text.
-    pub fn new(text: &'a str, kind: &'static FileKind) -> Self {
-        let parts = parts::read(text, kind, &Base::default());
-        let moments: Vec<i64> = parts.iter().filter_map(|part| part.moment).collect();
+    /// The file with this text, which gets entries at this spot.
+    pub fn new(text: &'a str, kind: &'static FileKind, spot: Spot) -> Self {
+        let cells = cell::of_file(text, kind);
+        let moments: Vec<i64> = cells.iter().filter_map(|cell| cell.moment).collect();
         let count = |is_step: fn(&i64, &i64) -> bool| {
             moments.iter().zip(moments.iter().skip(1)).filter(|(one, next)| is_step(one, next)).count()
         };
         let newest_first = count(|one, next| one > next) > count(|one, next| one < next);
-        let entries = parts.iter().filter(|part| part.is_entry()).count();
         let mut keys: HashMap<Key, (Vec<usize>, Option<Versions>)> = HashMap::new();
-        for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.is_entry()) {
-            keys.entry(part.key()).or_default().0.push(at);
+        for (at, cell) in cells.iter().enumerate() {
+            if let Some(key) = &cell.key {
+                keys.entry(key.clone()).or_default().0.push(at);
+            }
         }
-        let cells: Vec<Cell<'a>> = parts.into_iter().map(Cell::of).collect();
         let first = cells.iter().position(Cell::is_dated);
         let last = cells.iter().rposition(|cell| cell.kind != PartKind::Line);
         let mut sheet = Self {
@@ -91,11 +100,10 @@ impl<'a> Sheet<'a> {
             kind,
             newest_first,
             line_end: line_ending(text),
-            added: Vec::new(),
             is_changed: false,
             lines: Vec::new(),
             starts: HashMap::new(),
-            entries,
+            spot,
         };
         sheet.note(text);
         sheet
@@ -120,53 +128,48 @@ impl<'a> Sheet<'a> {
     pub fn put(&mut self, text: &str, moment: Option<i64>) -> Placed {
         let text = text.replace("\r\n", "\n");
         let text = text.trim_end();
-        let parts = parts::read(text, self.kind, &Base::default());
-        let Some(first) = parts.first() else { return Placed::Known };
-        let key = first.is_entry().then(|| first.key());
-        let body: String = parts.iter().flat_map(|part| [part.body, part.tail]).collect();
-        let is_sem = matches!(first.kind, PartKind::Sem(_));
-        let body = if is_sem { first.body.to_owned() } else { body.trim_end().to_owned() };
-        // Among the versions of one entry, the longest counts.
-        for at in self.near(key.as_ref(), first.body) {
+        let read = cell::read(text, self.kind);
+        let (Some(first), Some(last)) = (read.first(), read.last()) else { return Placed::Known };
+        let body = text.get(..text.len().saturating_sub(last.tail.len())).unwrap_or(text);
+        let near = self.near(first.key.as_ref(), &first.body);
+        let near_cells = near.iter().filter_map(|at| self.cells.get(*at));
+        // Of all versions of one entry, and before another one is made longer.
+        if near_cells.into_iter().any(|cell| holds(&cell.body, body)) || self.has(body) {
+            return Placed::Known;
+        }
+        for at in near {
             let Some(cell) = self.cells.get_mut(at) else { continue };
-            if holds(&cell.body, &body) {
-                return Placed::Known;
-            }
-            if parts.len() > 1 && holds(&cell.body, first.body) {
+            if read.len() > 1 && holds(&cell.body, &first.body) {
                 // What is behind it is another entry in this file.
                 let rest = text.get(first.body.len() + first.tail.len()..).unwrap_or_default();
                 return self.put(rest, moment);
             }
-            if holds(&body, &cell.body) && parts.len() == 1 {
+            if holds(body, &cell.body) && read.len() == 1 {
                 // The heading keeps its level.
                 let (own, rest) = (cell.body.lines().next().unwrap_or_default(), body.split_once('\n'));
                 let longer = match rest {
                     Some((heading, rest)) if words(heading) == words(own) => format!("{own}\n{rest}"),
-                    _ => body,
+                    _ => body.to_owned(),
                 };
                 cell.body = Cow::Owned(longer.replace('\n', self.line_end));
-                if let Some((_, Some(versions))) = key.and_then(|key| self.keys.get_mut(&key)) {
+                if let Some((_, Some(versions))) = first.key.as_ref().and_then(|key| self.keys.get_mut(key)) {
                     versions.grow(at, said(&cell.body));
                 }
                 return Placed::Extended;
             }
         }
-        if self.has(&body) {
-            return Placed::Known;
-        }
-        let tail = if is_sem { "\n\n---\n\n" } else { "\n\n" };
+        let end = if matches!(last.kind, PartKind::Sem(_)) { "\n\n---" } else { last.tail.trim_end() };
+        let tail = format!("{end}\n\n");
         let cell = Cell {
             kind: first.kind,
             moment: moment.or(first.moment),
+            key: first.key.clone(),
             body: Cow::Owned(body.replace('\n', self.line_end)),
             tail: Cow::Owned(tail.replace('\n', self.line_end)),
-            is_new: true,
+            is_start: first.is_start,
+            from: Some(self.from),
         };
-        self.is_changed = true;
-        if first.is_entry() {
-            self.added.push((self.from, text.lines().next().unwrap_or_default().to_owned()));
-        }
-        self.insert(cell, key);
+        self.insert(cell);
         Placed::Added
     }
 
@@ -195,10 +198,16 @@ impl<'a> Sheet<'a> {
         if self.has(text) {
             return;
         }
-        self.is_changed = true;
         let (body, tail) = (text.replace('\n', self.line_end), self.line_end.repeat(2));
-        let kind = PartKind::Line;
-        self.insert(Cell { kind, moment, body: body.into(), tail: tail.into(), is_new: true }, None);
+        self.insert(Cell {
+            kind: PartKind::Line,
+            moment,
+            key: None,
+            body: body.into(),
+            tail: tail.into(),
+            is_start: true,
+            from: Some(self.from),
+        });
     }
 
     /// Whether the file has these lines, one after the other.
@@ -223,12 +232,13 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn insert(&mut self, cell: Cell<'a>, key: Option<Key>) {
+    fn insert(&mut self, cell: Cell<'a>) {
+        self.is_changed = true;
         self.note(&cell.body);
         let at = self.place(cell.moment);
         let before = at.checked_sub(1).and_then(|before| self.order.get(before));
         if let Some(before) = before.and_then(|before| self.cells.get_mut(*before)) {
-            let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.tail.contains("---");
+            let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.is_new() && !before.tail.contains("---");
             let end = before.tail.rsplit(|c: char| !matches!(c, '\r' | '\n')).next().unwrap_or_default();
             let has_gap = end.matches('\n').count() > 1;
             if is_open {
@@ -240,7 +250,7 @@ impl<'a> Sheet<'a> {
         }
         let is_dated = cell.is_dated();
         let number = self.cells.len();
-        if let Some(key) = key {
+        if let Some(key) = cell.key.clone() {
             let (same, versions) = self.keys.entry(key).or_default();
             same.push(number);
             if let Some(versions) = versions {
@@ -250,7 +260,7 @@ impl<'a> Sheet<'a> {
         self.cells.push(cell);
         self.order.insert(at, number);
         self.section_end += 1;
-        let is_prose = |cell: &Cell<'_>| cell.kind == PartKind::Line && !cell.is_new;
+        let is_prose = |cell: &Cell<'_>| cell.kind == PartKind::Line && !cell.is_new();
         self.dated = match self.dated {
             Some((first, last)) => {
                 let first = if is_dated { first.min(at) } else { first + usize::from(at <= first) };
@@ -267,15 +277,27 @@ impl<'a> Sheet<'a> {
         numbers.iter().enumerate().filter_map(move |(at, number)| Some((first + at, self.cells.get(*number)?)))
     }
 
-    /// Where an entry of this moment goes.
+    /// Where an entry of this moment goes: never between a text and what goes on from it.
     fn place(&self, moment: Option<i64>) -> usize {
+        let place = match self.spot {
+            Spot::InTime => self.place_in_time(moment),
+            Spot::Last => self.order.len(),
+            Spot::First => {
+                let mut first = self.from(0).filter(|(_, cell)| cell.is_dated() && !cell.is_new());
+                first.next().map_or(self.section_end, |(first, _)| first)
+            }
+        };
+        place + self.from(place).take_while(|(_, cell)| cell.goes_on()).count()
+    }
+
+    fn place_in_time(&self, moment: Option<i64>) -> usize {
         let Some((first, last)) = self.dated else { return self.section_end };
         let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
         let mut place = if self.newest_first { first } else { last };
         if self.newest_first {
             for (at, cell) in self.from(first) {
                 match (cell.kind, cell.moment) {
-                    (PartKind::Line, _) if !cell.is_new => break,
+                    (PartKind::Line, _) if !cell.is_new() => break,
                     _ if !cell.is_dated() => place = at + 1,
                     (_, Some(other)) if other > moment => place = at + 1,
                     _ => break,
@@ -285,7 +307,7 @@ impl<'a> Sheet<'a> {
         }
         for (at, cell) in self.from(0).rev().skip(self.order.len() - last) {
             match (cell.kind, cell.moment) {
-                (PartKind::Line, _) if !cell.is_new => break,
+                (PartKind::Line, _) if !cell.is_new() => break,
                 _ if !cell.is_dated() => {}
                 (_, Some(other)) if other > moment => place = at,
                 _ => break,
@@ -294,11 +316,11 @@ impl<'a> Sheet<'a> {
         place
     }
 
-    /// The text of the file, or the files with entries that would be read as a part of another one, as below an open code fence;
-    /// none if an entry of the file itself would be.
+    /// The text of the file, in which readers find each entry as it is in the file, and as it was put in.
     ///
     /// # Errors
-    /// These files, by their numbers.
+    /// The files, by their numbers, with which they would not, as below an open code fence; none if an entry of the file itself is the
+    /// reason.
     pub fn text(&self) -> Result<String, BTreeSet<usize>> {
         let cells = || self.from(0).map(|(_, cell)| cell);
         let mut text = String::with_capacity(cells().map(|cell| cell.body.len() + cell.tail.len()).sum());
@@ -312,110 +334,22 @@ impl<'a> Sheet<'a> {
             text.truncate(end);
             text.push_str(self.line_end);
         }
-        let parts = parts::read(&text, self.kind, &Base::default());
-        let entries = || parts.iter().filter(|part| part.is_entry());
-        let titles: HashSet<&str> = entries().filter_map(|part| part.body.lines().next()).collect();
-        let missing = self.added.iter().filter(|(_, title)| !titles.contains(title.as_str()));
-        let missing: BTreeSet<usize> = missing.map(|(file, _)| *file).collect();
-        if entries().count() >= self.entries && missing.is_empty() { Ok(text) } else { Err(missing) }
+        read_back(&text, self.kind, cells()).map(|()| text)
     }
 }
 
 /// The end of the section for entries in a file without any, or of the file.
 fn section_end(cells: &[Cell<'_>]) -> usize {
     let title = |cell: &Cell<'_>| {
-        let title = cell.body.strip_prefix("## ").map(|title| title.trim().to_lowercase());
+        let title = cell.body.strip_prefix("## ").filter(|_| cell.is_start).map(|title| title.trim().to_lowercase());
         title.is_some_and(|title| SECTIONS.contains(&title.as_str()))
     };
     let Some(start) = cells.iter().position(title) else { return cells.len() };
-    let next = cells
-        .iter()
-        .skip(start + 1)
-        .position(|cell| cell.kind == PartKind::Line && (cell.body.starts_with("## ") || cell.body.starts_with("# ")));
+    let next = cells.iter().skip(start + 1).position(|cell| {
+        cell.kind == PartKind::Line && cell.is_start && (cell.body.starts_with("## ") || cell.body.starts_with("# "))
+    });
     next.map_or(cells.len(), |next| start + 1 + next)
 }
 
-impl<'a> Cell<'a> {
-    fn of(part: Part<'a>) -> Self {
-        Self { kind: part.kind, moment: part.moment, body: part.body.into(), tail: part.tail.into(), is_new: false }
-    }
-
-    /// Whether the order of moments counts for it.
-    fn is_dated(&self) -> bool {
-        self.kind.rank() == 2 || self.is_new && self.moment.is_some()
-    }
-}
-
-/// Whether a text has all lines of another one, in their order.
-fn holds(text: &str, other: &str) -> bool {
-    let mut rest = text.lines().map(words);
-    said(other).all(|line| rest.any(|own| own == line))
-}
-
-/// What the lines of a text say, but for blank ones.
-fn said(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(words).filter(|line| !line.is_empty())
-}
-
-/// What a line says: a heading says the same at every level.
-fn words(line: &str) -> &str {
-    let line = line.trim_end();
-    let title = line.trim_start_matches('#');
-    if title.len() < line.len() && title.starts_with(' ') { title.trim_start() } else { line }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dialects::squad;
-
-    fn put(text: &str, entries: &[&str]) -> (String, Vec<Placed>) {
-        let mut sheet = Sheet::new(text, &squad::DECISIONS);
-        let placed = entries.iter().map(|entry| sheet.put(entry, None)).collect();
-        (sheet.text().unwrap(), placed)
-    }
-
-    fn sem(second: u32, body: &str) -> String {
-        format!(
-            "### 2026-02-10T10:00:{second:02}+0000: decision: Number {second}\n\n**author:** keaton  \n\n**summary:** {body}\n\n---\n\n"
-        )
-    }
-
-    #[test]
-    fn entries_go_to_their_place() {
-        let (one, two, three) = (sem(1, "a"), sem(2, "b"), sem(3, "c"));
-        let file = |entries: &[&str]| format!("# Decisions\n\n{}", entries.concat()).trim_end().to_owned() + "\n";
-        assert_eq!(put(&file(&[&one, &three]), &[&two]), (file(&[&one, &two, &three]), vec![Placed::Added]));
-        assert_eq!(put(&file(&[&three, &two]), &[&one]).0, file(&[&three, &two, &one]));
-        assert_eq!(put(&file(&[&one, &two]), &[&three, &two]).1, [Placed::Added, Placed::Known]);
-        let rules = "## Governance\n\n- Ask.\n";
-        let template = format!("# Decisions\n\n## Active Decisions\n\nNone yet.\n\n{rules}");
-        let expected = format!("# Decisions\n\n## Active Decisions\n\nNone yet.\n\n{one}{rules}");
-        assert_eq!(put(&template, &[&one]).0, expected);
-        // Without its rule, an entry would take in the next one.
-        let open = file(&[&one]).replace("\n---\n", "");
-        assert_eq!(put(&open, &[&two]).0, file(&[&one, &two]));
-        let crlf = file(&[&one]).replace('\n', "\r\n");
-        assert_eq!(put(&crlf, &[&two]).0, file(&[&one, &two]).replace('\n', "\r\n"));
-        assert_eq!(put(&crlf, &[&one]).1, [Placed::Known]);
-    }
-
-    #[test]
-    fn versions_of_an_entry_are_one() {
-        let short = "### 2026-02-10: Tabs\n\nWe use tabs.\n";
-        let long = "### 2026-02-10: Tabs\n\nWe use tabs.\n\nAlso in tests.\n";
-        assert_eq!(put(long, &[short]), (long.to_owned(), vec![Placed::Known]));
-        assert_eq!(put(short, &[long]).1, [Placed::Extended]);
-        assert_eq!(put(short, &[&short.replace("tabs", "blanks")]).1, [Placed::Added]);
-        // The same entry at another level.
-        assert_eq!(put(&format!("#{short}"), &[short]).1, [Placed::Known]);
-        assert_eq!(put(short.get(1..).unwrap(), &[short]).1, [Placed::Known]);
-    }
-
-    #[test]
-    fn what_would_be_swallowed_is_refused() {
-        let mut sheet = Sheet::new("# Decisions\n\n<!--\nopen\n", &squad::DECISIONS);
-        assert_eq!(sheet.put(&sem(1, "a"), None), Placed::Added);
-        assert_eq!(sheet.text(), Err(BTreeSet::from([0])));
-    }
-}
+mod tests;

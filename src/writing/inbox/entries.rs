@@ -1,0 +1,191 @@
+//! What a file of the inbox says, and how it is written into a ledger.
+
+use crate::dialects::{FileKind, squad};
+use crate::formats::entries::Block;
+use crate::formats::legacy::LegacyEntry;
+use crate::formats::markdown::{self, MarkKind};
+use crate::merge::parts::{self, Base};
+use crate::writing::cell;
+
+/// A part of a file of the inbox.
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    pub(super) moment: Option<i64>,
+    pub(super) text: String,
+}
+
+/// What a part of a file of the inbox is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An SEM entry.
+    Sem,
+    /// An older entry.
+    Older,
+    /// A document whose headings are its parts.
+    Document,
+    /// A text with headings that may each be an entry.
+    Prose,
+    /// The titles of what is behind them.
+    Title,
+}
+
+/// The parts of a text, in its order; nothing if there are titles at most. Titles and prose go where the entry behind or before them
+/// goes.
+pub(super) fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
+    let text = text.replace("\r\n", "\n");
+    let parsed = kind.entries(&text);
+    let mut found: Vec<Entry> = Vec::new();
+    for block in parsed.blocks() {
+        let own = block.span().of(&text).trim();
+        let first =
+            |text: &str| parts::read(text, &squad::DECISIONS, &Base::default()).first().and_then(|part| part.moment);
+        let entry = match block {
+            Block::Sem(_) => Entry { kind: Kind::Sem, moment: first(own), text: own.to_owned() },
+            Block::Legacy(entry) => {
+                let moment = parts::moment_of(entry, &text);
+                Entry { kind: Kind::Older, moment, text: with_date(own, entry, &text) }
+            }
+            Block::Prose(_) => {
+                let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
+                let own = if has_front_matter { own } else { without_rules(own) };
+                match (own.is_empty(), says_something(own), own.starts_with('#')) {
+                    (true, ..) => continue,
+                    (_, false, _) => Entry { kind: Kind::Title, moment: first(own), text: own.to_owned() },
+                    (.., true) => {
+                        let kind = if own.starts_with("# ") { Kind::Document } else { Kind::Prose };
+                        Entry { kind, moment: first(own), text: own.to_owned() }
+                    }
+                    (.., false) => {
+                        let text = format!("# {}\n\n{own}", stem.replace(['-', '_'], " "));
+                        Entry { kind: Kind::Document, moment: None, text }
+                    }
+                }
+            }
+        };
+        found.push(entry);
+    }
+    if found.iter().all(|entry| entry.kind == Kind::Title) {
+        return Vec::new();
+    }
+    let mut next = None;
+    for entry in found.iter_mut().rev() {
+        let is_title = entry.kind == Kind::Title;
+        entry.moment = if is_title { next.or(entry.moment) } else { entry.moment };
+        next = entry.moment.or(next);
+    }
+    let mut before = next;
+    for entry in &mut found {
+        entry.moment = entry.moment.or(before);
+        before = entry.moment;
+    }
+    found
+}
+
+/// A text without the blank lines and the rules that it begins with.
+fn without_rules(text: &str) -> &str {
+    let mut rest = text.trim();
+    loop {
+        let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
+        if !cell::is_rule(line) {
+            return rest;
+        }
+        rest = behind.trim();
+    }
+}
+
+/// The text of an older entry, which says its date itself if only its section did.
+fn with_date(own: &str, entry: &LegacyEntry, text: &str) -> String {
+    match (entry.date, entry.section_date, own.split_once('\n')) {
+        (None, Some(date), Some((heading, rest))) => {
+            let gap = if rest.starts_with('\n') { "\n" } else { "" };
+            format!("{heading}\n{gap}**Date:** {}\n{rest}", date.of(text))
+        }
+        _ => own.to_owned(),
+    }
+}
+
+/// Whether there is more in a text than headings, rules and blank lines.
+fn says_something(text: &str) -> bool {
+    text.lines().map(str::trim).any(|line| !line.is_empty() && !cell::is_rule(line) && !line.starts_with('#'))
+}
+
+/// A text without headings above `level`: in a ledger, a higher one would take in what is behind it. The parts of an entry are lowered
+/// with it; what is behind the mere title of a section stays as it is.
+pub(super) fn lowered(text: &str, kind: Kind, level: u8) -> String {
+    if kind == Kind::Sem {
+        return text.to_owned();
+    }
+    let level = match kind {
+        // Entries are below it.
+        Kind::Title => 2,
+        Kind::Sem | Kind::Older => level,
+        // At the second level, it would be a part of an entry that has this level.
+        Kind::Document | Kind::Prose => 3,
+    };
+    let outline = markdown::scan(text);
+    let headings: Vec<(usize, usize, u8)> = outline
+        .marks
+        .iter()
+        .filter_map(|mark| match mark.kind {
+            MarkKind::Heading(level) => Some((mark.line.start(), mark.line.end(), level)),
+            _ => None,
+        })
+        .collect();
+    let mut out = String::with_capacity(text.len() + 16);
+    let (mut at, mut above) = (0, None);
+    let ends = headings.iter().skip(1).map(|(start, ..)| *start).chain([text.len()]);
+    for ((start, line_end, own), end) in headings.iter().zip(ends) {
+        let deeper = if let Some((_, deeper)) = above.filter(|(above, _)| own > above) {
+            deeper
+        } else {
+            let deeper = level.saturating_sub(*own);
+            let below = text.get(*line_end..end).unwrap_or_default();
+            let is_title = kind == Kind::Prose && !says_something(below);
+            above = Some((*own, deeper)).filter(|_| !is_title);
+            deeper
+        };
+        out.push_str(text.get(at..*start).unwrap_or_default());
+        out.extend(std::iter::repeat_n('#', usize::from(deeper.min(6_u8.saturating_sub(*own)))));
+        at = *start;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        let entries = entries(text, "keaton-tabs", &squad::INBOX);
+        entries.into_iter().map(|entry| lowered(&entry.text, entry.kind, 3)).collect()
+    }
+
+    #[test]
+    fn entries_get_the_headings_of_a_ledger() {
+        let text = "# Decision: Tabs\n\n**By:** Keaton\n**Date:** 2026-02-10\n\n## Context\n\n```\n# a comment\n```\n";
+        let expected = text.trim_end().replace("# Decision", "### Decision").replace("## Context", "#### Context");
+        assert_eq!(texts(text), [expected]);
+        assert_eq!(texts("We use tabs.\n"), ["### keaton tabs\n\nWe use tabs."]);
+        assert_eq!(texts("# Inbox\n\n---\n"), Vec::<String>::new());
+        let two = "# Inbox\n\n### 2026-02-10: One\n\na\n\n### 2026-02-11: Two\n\nb\n";
+        assert_eq!(texts(two), ["## Inbox", "### 2026-02-10: One\n\na", "### 2026-02-11: Two\n\nb"]);
+    }
+
+    #[test]
+    fn entries_under_the_title_of_a_section_stay_as_they_are() {
+        let section = "## Sprint 12 (2026-02-12)\n\n### Tabs\n**By:** Keaton\n**What:** We use tabs.\n\n### Logs\n**By:** Verbal\n";
+        let dated = "**Date:** 2026-02-12";
+        let expected = [
+            "## Sprint 12 (2026-02-12)".to_owned(),
+            format!("### Tabs\n{dated}\n**By:** Keaton\n**What:** We use tabs."),
+            format!("### Logs\n{dated}\n**By:** Verbal"),
+        ];
+        assert_eq!(texts(section), expected);
+        let moments: Vec<_> = entries(section, "a", &squad::INBOX).iter().map(|entry| entry.moment).collect();
+        assert!(moments.iter().all(|moment| moment.is_some() && *moment == moments[0]), "{moments:?}");
+        let plain = "## Caches\n\n### Keep them\n\nFor a day.\n\n## Logs\n\nAt most a line.\n\n### Why\n\nDisks.\n";
+        let expected = "### Caches\n\n### Keep them\n\nFor a day.\n\n### Logs\n\nAt most a line.\n\n#### Why\n\nDisks.";
+        assert_eq!(texts(plain), [expected]);
+    }
+}

@@ -1,0 +1,68 @@
+//! Whether readers find in a file what was put together.
+
+use std::collections::BTreeSet;
+
+use super::cell::{Cell, footer};
+use crate::dialects::FileKind;
+use crate::formats::entries::Block;
+use crate::merge::parts::PartKind;
+use crate::text::Span;
+
+/// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one
+/// that was put in with the text that it has by itself.
+///
+/// # Errors
+/// The files that entries are put in from which change that, by their numbers; none if nothing that was put in tells why.
+pub(super) fn read_back<'c>(
+    text: &str,
+    kind: &FileKind,
+    cells: impl Iterator<Item = &'c Cell<'c>>,
+) -> Result<(), BTreeSet<usize>> {
+    let (mut wanted, mut new, mut at) = (Vec::new(), Vec::new(), 0);
+    for cell in cells {
+        if let Some(file) = cell.from {
+            new.push((at, file));
+            // The title of a section may look like an entry by itself.
+            let is_title = cell.kind == PartKind::Line;
+            let own = entries(&cell.body, kind).filter(|_| !is_title);
+            wanted.extend(own.map(|(start, end)| (at + start, at + end, Some(file))));
+        } else if cell.is_entry() {
+            wanted.push((at, at + without_rules(&cell.body), None));
+        }
+        at += cell.body.len() + cell.tail.len();
+    }
+    let footer = footer(text, &kind.entries(text)).and_then(|footer| text.get(..footer)).map(without_rules);
+    let before_footer = |end: usize| footer.map_or(end, |footer| end.min(footer));
+    let found = entries(text, kind).map(|(start, end)| (start, before_footer(end)));
+    let found: Vec<(usize, usize)> = found.collect();
+    let mut to_blame = BTreeSet::new();
+    let mut is_same = true;
+    for (start, end, own) in wanted {
+        let end = before_footer(end);
+        let place = found.binary_search_by_key(&start, |(start, _)| *start).ok();
+        let read = place.and_then(|place| found.get(place)).map(|(_, end)| *end);
+        if read == Some(end) {
+            continue;
+        }
+        is_same = false;
+        // What comes behind it is read as a part of it, or it is read as a part of what is before it.
+        let behind = new.get(new.partition_point(|(at, _)| *at < end)..).unwrap_or_default().first();
+        let behind = behind.filter(|(at, _)| read.is_some_and(|read| *at < read));
+        let before = || new.get(new.partition_point(|(at, _)| *at < start).checked_sub(1)?);
+        let file = behind.map(|(_, file)| *file).or(own).or_else(|| before().map(|(_, file)| *file));
+        to_blame.extend(file);
+    }
+    if is_same { Ok(()) } else { Err(to_blame) }
+}
+
+/// Where each entry of a text starts, and ends apart from blank lines and rules.
+fn entries(text: &str, kind: &FileKind) -> impl Iterator<Item = (usize, usize)> {
+    let entries = kind.entries(text);
+    let spans = entries.blocks().filter(|block| !matches!(block, Block::Prose(_))).map(Block::span);
+    let spans: Vec<Span> = spans.collect();
+    spans.into_iter().map(|span| (span.start(), span.start() + without_rules(span.of(text))))
+}
+
+fn without_rules(text: &str) -> usize {
+    text.trim_end_matches(['-', '\n', '\r', ' ', '\t']).len()
+}
