@@ -286,6 +286,9 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Decision: Parser review", "**Status:** Approved\n\nAll gates cleared.", "decision:"),
         ("Keaton", "Parser findings", "\n#### Decision\n\nUse the new parser.", "decision:"),
         ("Keaton", "Parser state", "**Status:** DECISION — new parser\n\nIt is faster.", "decision:"),
+        ("Keaton", "New parser", "**Status:** Directive active\n\nAll have to use it.", "directive:"),
+        ("Keaton", "New parser", "**Status:** Active (directive of Brady)\n\nAll have to use it.", "decision:"),
+        ("Keaton", "New parser", "**Status:** Directive implemented\n\nAll have used it.", "New"),
         // What was done, and what is to stay so.
         ("Keaton", "New parser", "**What:** Migrated to the new parser.\n**Status:** Complete", "note:"),
         ("Keaton", "New parser", "**What:** Added the new parser.\n**Why:** It is faster.", "decision:"),
@@ -942,6 +945,14 @@ fn counted_parts_of_a_proposal_are_no_entries() {
 }
 
 #[test]
+#[test]
+fn who_issues_a_directive_is_its_author() {
+    let text = "### 2026-02-10: Tabs\n**Issued by:** Mike (via Copilot)\n**What:** All must use tabs.\n";
+    let new = converted(text);
+    assert!(new.starts_with("### 2026-02-10T00:00:00+0000: directive: Tabs\n"), "{new}");
+    assert!(new.contains("\n**author:** Mike (via Copilot)  \n"), "{new}");
+}
+
 fn who_did_the_work_comes_before_who_committed() {
     let names = "### 2026-01-01: Names\n**By:** Hockney\n**What:** Use names.\n\n### 2026-01-02: More names\n**By:** Hockney\n**What:** Use names.\n\n";
     for (title, body, author) in [
