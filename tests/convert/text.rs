@@ -286,6 +286,9 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Decision: Parser review", "**Status:** Approved\n\nAll gates cleared.", "decision:"),
         ("Keaton", "Parser findings", "\n#### Decision\n\nUse the new parser.", "decision:"),
         ("Keaton", "Parser state", "**Status:** DECISION — new parser\n\nIt is faster.", "decision:"),
+        ("Keaton", "New parser", "**Status:** Directive active\n\nAll have to use it.", "directive:"),
+        ("Keaton", "New parser", "**Status:** Active (directive of Brady)\n\nAll have to use it.", "decision:"),
+        ("Keaton", "New parser", "**Status:** Directive implemented\n\nAll have used it.", "New"),
         // What was done, and what is to stay so.
         ("Keaton", "New parser", "**What:** Migrated to the new parser.\n**Status:** Complete", "note:"),
         ("Keaton", "New parser", "**What:** Added the new parser.\n**Why:** It is faster.", "decision:"),
@@ -611,14 +614,17 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
         "📌 Team updates (2026-02-10, consolidated): spaces are gone.\n",
         "📌 **Team update (2026-02-11):** spaces are gone,\nand so are tabs\n— decided by Keaton\n",
+        // Lines of the entry's own day, alone and before others, are of the same log.
+        "- 2026-02-10: No spaces.\n",
+        "- 2026-02-10T02:40:13Z: **SPACES GONE.** None.\n- 2026-02-10T05:00:00Z: **MORE.** None.\n\n- 2026-02-11: More.\n",
         // An update of the team is about the work of others, on any day.
         "📌 Team update (2026-02-10): spaces are gone — decided by Keaton\n\n📌 Team update (2026-02-11): so are tabs\n",
     ] {
         assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));
     }
-    // What is of the entry's day, below a label or a heading of the entry, in a list of something else, or code.
+    // What is of the entry's day in its list, below a label or a heading of the entry, in a list of something else, or code.
     for rest in [
-        "- 2026-02-10: No spaces.\n",
+        "- Asked the team.\n- 2026-02-10: No spaces.\n",
         "**Timeline:**\n\n- 2026-02-11: Asked.\n- 2026-02-12: Done.\n",
         "### Earlier\n\n- 2026-02-01: Asked.\n",
         "- Days:\n  - 2026-02-11: Asked.\n",
@@ -942,6 +948,14 @@ fn counted_parts_of_a_proposal_are_no_entries() {
 }
 
 #[test]
+#[test]
+fn who_issues_a_directive_is_its_author() {
+    let text = "### 2026-02-10: Tabs\n**Issued by:** Mike (via Copilot)\n**What:** All must use tabs.\n";
+    let new = converted(text);
+    assert!(new.starts_with("### 2026-02-10T00:00:00+0000: directive: Tabs\n"), "{new}");
+    assert!(new.contains("\n**author:** Mike (via Copilot)  \n"), "{new}");
+}
+
 fn who_did_the_work_comes_before_who_committed() {
     let names = "### 2026-01-01: Names\n**By:** Hockney\n**What:** Use names.\n\n### 2026-01-02: More names\n**By:** Hockney\n**What:** Use names.\n\n";
     for (title, body, author) in [
