@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::reason::Reason;
-use super::status::{DECIDED, DONE, IMPLEMENTED, IS_DECISION, OPEN, RULED};
+use super::status::{DECIDED, DONE, IMPLEMENTED, IS_DECISION, OPEN, RULED, TELLS};
 use super::subject::{Pattern, Subject, matches};
 use super::{Confidence, Evidence, body, status, title, weigh, who};
 use crate::dialects::squad;
@@ -122,10 +122,6 @@ static ANSWERS: Pattern = Pattern::new(r"(?i)\b(?:answers|answered)\b|^[^.:]{0,3
 static EXPLORES: Pattern =
     Pattern::new(r"(?i)^[^.]{0,60}\b(?:explore|investigate|look into|research)\b|^\W*(?:consider|evaluate)\b");
 
-/// Values of a status that say it is there to be known.
-static TELLS: Pattern =
-    Pattern::new(r"(?i)\b(?:fyi|informational|information|analysis|findings|reference|report(?:ed)?)\b");
-
 /// Headings in texts that tell of work.
 static TOLD: Pattern = Pattern::new(
     r"(?im)^\s{0,3}#{1,6}\s+(?:what (?:changed|was built|was done|shipped|happened|i did)|changes(?: made)?|files? (?:changed|modified|touched)|build(?: status)?|verification|(?:test )?results|root cause|symptoms?|findings|implementation summary|design shipped|fix(?:es)?|lessons?\b)",
@@ -188,6 +184,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     let value = |field: &Field| subject.of(field.value);
     if is_directive(title) {
         return strong(Directive, Reason::TypeInTitle(Directive));
+    }
+    if status::is_directive(status::value(subject)) && !is_labelled(title) {
+        return strong(Directive, Reason::TypeInField(Directive, "Status".to_owned()));
     }
     if let Some(field) = fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("type")) {
         let words = value(field).to_lowercase();

@@ -14,6 +14,9 @@ static CONFIRMED: Pattern = Pattern::new(r"(?i)\b(?:confirmed|confirmad[oa]|lock
 /// Values of a status that call the entry a decision.
 pub(super) static IS_DECISION: Pattern = Pattern::new(r"(?i)^\W*(?:decisions?|decided|decisión)\b");
 
+/// Values of a status that call the entry a directive, and not what was done about one: `Directive active`.
+static IS_DIRECTIVE: Pattern = Pattern::new(r"(?i)^\W*(?:(?:user|team|active) )?directives?\b");
+
 /// Values of a status for what exists already.
 pub(super) static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
 
@@ -35,10 +38,19 @@ pub(super) static DONE: Pattern = Pattern::new(
     r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
 );
 
+/// Values of a status that say it is there to be known.
+pub(super) static TELLS: Pattern =
+    Pattern::new(r"(?i)\b(?:fyi|informational|information|analysis|findings|reference|report(?:ed)?)\b");
+
 /// What says that a proposal was agreed to; much else in it may be approved or merged.
 static AGREED: Pattern = Pattern::new(
     r"(?m)\b(?i:agreed|ratified)\b|\b(?i:approved|accepted|adopted|confirmed|signed off) by\b|\b(?:(?i:team|we|they|owner|user)|[A-Z][a-z]+) (?:has |have )?(?:approved|accepted|adopted|signed off)\b|^[^\w\[]*(?i:approved|accepted|adopted|implemented|shipped|merged)\b",
 );
+
+/// Whether a status calls the entry a directive that holds.
+pub(super) fn is_directive(status: &str) -> bool {
+    matches(&IS_DIRECTIVE, status) && ![&OPEN, &DONE, &IMPLEMENTED].iter().any(|pattern| matches(pattern, status))
+}
 
 /// Whether a status says no more than that the entry is proposed.
 pub(super) fn is_called_proposed(status: &str) -> bool {

@@ -125,6 +125,7 @@ const REWRITTEN: &[&str] = &[
     "recorded",
     "reasoning",
     "logged",
+    "issued",
     "maker",
     "justification",
     "drafted",

@@ -286,6 +286,9 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Decision: Parser review", "**Status:** Approved\n\nAll gates cleared.", "decision:"),
         ("Keaton", "Parser findings", "\n#### Decision\n\nUse the new parser.", "decision:"),
         ("Keaton", "Parser state", "**Status:** DECISION — new parser\n\nIt is faster.", "decision:"),
+        ("Keaton", "New parser", "**Status:** Directive active\n\nAll have to use it.", "directive:"),
+        ("Keaton", "New parser", "**Status:** Active (directive of Brady)\n\nAll have to use it.", "decision:"),
+        ("Keaton", "New parser", "**Status:** Directive implemented\n\nAll have used it.", "New"),
         // What was done, and what is to stay so.
         ("Keaton", "New parser", "**What:** Migrated to the new parser.\n**Status:** Complete", "note:"),
         ("Keaton", "New parser", "**What:** Added the new parser.\n**Why:** It is faster.", "decision:"),
@@ -882,6 +885,14 @@ fn what_a_user_says_in_a_list_counts_as_in_one_line() {
         let text = format!("### 2026-02-10: Tabs\n**By:** Mike (via Copilot)\n**What:**{what}\n");
         assert_eq!(header(&text).0, format!("### 2026-02-10T00:00:00+0000: {kind}: Tabs"), "{text}");
     }
+}
+
+#[test]
+fn who_issues_a_directive_is_its_author() {
+    let text = "### 2026-02-10: Tabs\n**Issued by:** Mike (via Copilot)\n**What:** All must use tabs.\n";
+    let new = converted(text);
+    assert!(new.starts_with("### 2026-02-10T00:00:00+0000: directive: Tabs\n"), "{new}");
+    assert!(new.contains("\n**author:** Mike (via Copilot)  \n"), "{new}");
 }
 
 #[test]

@@ -46,8 +46,8 @@ impl Meaning {
             | "decider" | "deciders" | "decision by" | "decision maker" | "decision makers" | "decision-maker"
             | "from" | "decided by" | "decision made by" | "decided-by" | "proposed by" | "recorded by"
             | "written by" | "created by" | "submitted by" | "captured by" | "authored by" | "prepared by"
-            | "drafted by" | "documented by" | "made by" | "recommended by" | "logged by" | "lead author"
-            | "decision owner" | "propuesto por" | "por" => Self::Author,
+            | "drafted by" | "documented by" | "made by" | "issued by" | "recommended by" | "logged by"
+            | "lead author" | "decision owner" | "propuesto por" | "por" => Self::Author,
             "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
             | "dated" | "review date" | "session date" | "date decided" | "date proposed" | "entry date"
