@@ -307,7 +307,7 @@ impl<'a> Subject<'a> {
 
     /// Where the log of an agent goes on behind an entry, whose lines have days of their own: `- 2026-05-04: **Parser** …`,
     /// `📌 Team update (2026-05-04): …`. Lines below a label or a heading of the entry belong to it, and so do those above more of
-    /// its text.
+    /// its text, and one of the entry's day in its list.
     fn log_behind(self) -> Option<usize> {
         let own = self.of(self.entry.date?).get(..10)?;
         let marks = &self.entries.outline.marks;
@@ -343,7 +343,9 @@ impl<'a> Subject<'a> {
                 start.contains("Team update (") || start.contains("Team updates (")
             };
             match day {
-                Some(day) if log.is_some() || !is_announced && (day != own || !is_log && is_update()) => {
+                Some(day)
+                    if log.is_some() || !is_announced && (day != own || !is_log && (!is_paragraph || is_update())) =>
+                {
                     log.get_or_insert(line.start());
                 }
                 None if !is_code && (is_paragraph && log.is_some() || text.starts_with([' ', '\t'])) => {}

@@ -614,14 +614,17 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "📌 2026-02-11T10:00:00Z: **Spaces** are gone.\n",
         "📌 Team updates (2026-02-10, consolidated): spaces are gone.\n",
         "📌 **Team update (2026-02-11):** spaces are gone,\nand so are tabs\n— decided by Keaton\n",
+        // Lines of the entry's own day, alone and before others, are of the same log.
+        "- 2026-02-10: No spaces.\n",
+        "- 2026-02-10T02:40:13Z: **SPACES GONE.** None.\n- 2026-02-10T05:00:00Z: **MORE.** None.\n\n- 2026-02-11: More.\n",
         // An update of the team is about the work of others, on any day.
         "📌 Team update (2026-02-10): spaces are gone — decided by Keaton\n\n📌 Team update (2026-02-11): so are tabs\n",
     ] {
         assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));
     }
-    // What is of the entry's day, below a label or a heading of the entry, in a list of something else, or code.
+    // What is of the entry's day in its list, below a label or a heading of the entry, in a list of something else, or code.
     for rest in [
-        "- 2026-02-10: No spaces.\n",
+        "- Asked the team.\n- 2026-02-10: No spaces.\n",
         "**Timeline:**\n\n- 2026-02-11: Asked.\n- 2026-02-12: Done.\n",
         "### Earlier\n\n- 2026-02-01: Asked.\n",
         "- Days:\n  - 2026-02-11: Asked.\n",
