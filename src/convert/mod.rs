@@ -87,6 +87,9 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     if let Some(heading) = subject.foreign_heading {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
+    } else if let Some(line) = orphan::perhaps(subject.inside()) {
+        confidence = Confidence::Low;
+        reasons.push(Reason::OfAnother(subject.of(line).trim().chars().take(60).collect()));
     } else if let Some((heading, is_end)) = sibling::behind_complete(subject.inside()) {
         confidence = confidence.min(if is_end { Confidence::Low } else { Confidence::Medium });
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));

@@ -111,6 +111,8 @@ pub enum Reason {
     ToldByOthers,
     /// This heading in it looks like the title of something else.
     SomethingElse(String),
+    /// This line, right below a rule, perhaps goes on with another entry.
+    OfAnother(String),
     /// A heading without a text of its own: often the title of what follows.
     NoText,
     /// No title and no sentence that could be one.
@@ -132,7 +134,7 @@ impl Reason {
             Self::NoAuthor | Self::CommitterUnknown(..) => "no author",
             Self::UnclearAuthor(_) => "unclear author",
             Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) | Self::TwinDiffers(..) => "ambiguous type",
-            Self::SomethingElse(_) => "perhaps more than one entry",
+            Self::SomethingElse(_) | Self::OfAnother(_) => "perhaps more than one entry",
             Self::NoText => "no text",
             Self::NoTitle => "no title",
             Self::NotUtf8 => "not UTF-8",
@@ -243,6 +245,7 @@ impl fmt::Display for Reason {
             Self::Recommended(title) => write!(f, "{}: perhaps it is only recommended", q(title)),
             Self::ToldByOthers => f.write_str("it tells of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
+            Self::OfAnother(line) => write!(f, "{} right below `---` perhaps continues another entry", q(line)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
             Self::NotUtf8 => f.write_str("it has bytes that are not UTF-8"),

@@ -682,6 +682,61 @@ fn the_front_matter_of_another_document_ends_an_entry() {
 }
 
 #[test]
+fn a_placeholder_at_the_end_of_the_file_is_no_part_of_its_last_entry() {
+    let new = |rest: &str| {
+        let old = format!("## 2026-02-10: Tabs\n\nUse tabs.\n\n{rest}\n");
+        converted_at(".squad/agents/verbal/history.md", &old)
+    };
+    for rest in [
+        "*Append new patterns and notes here as you work.*",
+        "_Add new learnings below._",
+        "*End of the log. Record new entries above.*",
+        "---\n\n*Append new patterns as the team works.*",
+    ] {
+        assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}\n")), "{}", new(rest));
+    }
+    for rest in [
+        "*Added here by Verbal.*",
+        "*Record of tabs.*",
+        "*Use tabs here.*",
+        "Add tabs here.",
+        "*Add* tabs here as you *work*",
+        "*Append new patterns here.*\n\nSo says the template.",
+    ] {
+        assert!(new(rest).ends_with(&format!("Use tabs.\n\n{rest}\n\n---\n")), "{}", new(rest));
+    }
+    let next = "## 2026-02-11: Spaces\n\nNone.";
+    assert!(new(&format!("*Add tabs here.*\n\n{next}")).contains("*Add tabs here.*\n\n---\n"));
+}
+
+#[test]
+fn a_list_right_below_a_rule_perhaps_continues_another_entry() {
+    for (body, confidence) in [
+        ("Use tabs.\n\n---\n- Spaces: none.\n- Rows: few.", "low"),
+        ("- Use tabs.\n\n---\n* Rows", "low"),
+        ("Use tabs.\n\n---\nand no spaces.\n\n**Why:** Width.", "low"),
+        ("**What:** Use tabs.\n**Why:** Width.\n\n---\n- Rows", "low"),
+        // The entry announces it, or has nothing else, or it is a list below a rule as people write it.
+        ("Use tabs. The rules:\n\n---\n- Spaces: none.", "high"),
+        ("Use tabs.\n\n#### Rules\n\n---\n- Spaces: none.", "high"),
+        ("**Rules:**\n\n---\n- Spaces: none.", "high"),
+        ("Use tabs.\n\nRules\n---\n- Spaces: none.", "high"),
+        ("**Status:** Done\n\n---\n- Use tabs.", "high"),
+        ("Use tabs.\n\n---\n\n- Spaces: none.", "high"),
+        ("Use tabs.\n\n---\nSpaces: none.", "high"),
+        ("Use tabs.\n\n```text\n---\n- Spaces\n```", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("## 2026-02-10: Tabs\n\n{body}\n\n---\n");
+        write(folder.path(), ".squad/agents/verbal/history.md", text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        assert_eq!(value["entries"][0]["confidence"], confidence, "{body}: {value}");
+        let said = value["entries"][0]["reasons"].to_string().contains("perhaps continues another entry");
+        assert_eq!(said, confidence == "low", "{value}");
+    }
+}
+
+#[test]
 fn an_entry_without_a_heading_is_no_part_of_the_one_before() {
     let rest = "**By:** Hockney\n**What:** No spaces.\n**Why:** They are wide.\n";
     let old = format!("### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** Width.\n\n{rest}");
@@ -888,6 +943,14 @@ fn what_a_user_says_in_a_list_counts_as_in_one_line() {
         let text = format!("### 2026-02-10: Tabs\n**By:** Mike (via Copilot)\n**What:**{what}\n");
         assert_eq!(header(&text).0, format!("### 2026-02-10T00:00:00+0000: {kind}: Tabs"), "{text}");
     }
+}
+
+#[test]
+fn who_issues_a_directive_is_its_author() {
+    let text = "### 2026-02-10: Tabs\n**Issued by:** Mike (via Copilot)\n**What:** All must use tabs.\n";
+    let new = converted(text);
+    assert!(new.starts_with("### 2026-02-10T00:00:00+0000: directive: Tabs\n"), "{new}");
+    assert!(new.contains("\n**author:** Mike (via Copilot)  \n"), "{new}");
 }
 
 #[test]
