@@ -240,6 +240,11 @@ fn reads_back(
     counts.values().all(|count| *count >= 0) && wholes_read_back(&parts, outcomes, before_base, pieces)
 }
 
+/// The lines of an entry: the blank lines and rules in it may be others.
+fn said(whole: &str) -> Vec<&str> {
+    whole.lines().map(str::trim_end).filter(|line| !matches!(*line, "" | "---")).collect()
+}
+
 /// Whether `memory` reads each entry that at most one side changed as that side has it.
 fn wholes_read_back(
     parts: &[Part<'_>],
@@ -265,17 +270,13 @@ fn wholes_read_back(
     if missing.is_empty() {
         return true;
     }
-    // The blank lines and rules in an entry may be others.
-    fn lines(whole: &str) -> Vec<&str> {
-        whole.lines().map(str::trim_end).filter(|line| !matches!(*line, "" | "---")).collect()
-    }
-    let left = found.into_iter().flat_map(|(whole, count)| std::iter::repeat_n(lines(whole), count));
+    let left = found.into_iter().flat_map(|(whole, count)| std::iter::repeat_n(said(whole), count));
     let mut left: HashMap<Option<&str>, Vec<Vec<&str>>> = left.fold(HashMap::default(), |mut left, lines| {
         left.entry(lines.first().copied()).or_default().push(lines);
         left
     });
     missing.into_iter().all(|(id, whole)| {
-        let wanted = lines(whole);
+        let wanted = said(whole);
         let is_whole = |lines: &Vec<&str>| {
             lines.starts_with(&wanted) && (lines.len() == wanted.len() || before_base.contains(&id))
         };

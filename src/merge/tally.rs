@@ -82,17 +82,16 @@ fn add_both(
     counts: &HashMap<&str, Counts>,
     off: &mut HashMap<&str, Both>,
 ) {
-    // All that is outside of entries counts as one.
-    let mut found: HashMap<Option<Id>, Versions<Vec<&str>>> = HashMap::default();
-    let key = |id: &Id, part: &Part<'_>| Some(*id).filter(|_| part.is_entry());
-    for (id, part) in ids.base.iter().zip(&parts.base) {
-        found.entry(key(id, part)).or_default().base.push(part.body);
+    // For text between entries, the counts of the whole texts say it.
+    let mut found: HashMap<Id, Versions<Vec<&str>>> = HashMap::default();
+    for (id, part) in ids.base.iter().zip(&parts.base).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().base.push(part.body);
     }
-    for (id, part) in ids.ours.iter().zip(&parts.ours) {
-        found.entry(key(id, part)).or_default().ours.push(part.body);
+    for (id, part) in ids.ours.iter().zip(&parts.ours).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().ours.push(part.body);
     }
-    for (id, part) in ids.theirs.iter().zip(&parts.theirs) {
-        found.entry(key(id, part)).or_default().theirs.push(part.body);
+    for (id, part) in ids.theirs.iter().zip(&parts.theirs).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().theirs.push(part.body);
     }
     for bodies in found.values().filter(|bodies| bodies.base != bodies.ours && bodies.base != bodies.theirs) {
         let is_gone = bodies.ours.is_empty() && bodies.theirs.is_empty();

@@ -52,6 +52,16 @@ fn an_entry_that_loses_its_date_keeps_its_lines() {
 }
 
 #[test]
+fn text_that_one_side_removes_does_not_come_back_in_an_entry() {
+    let note = "A note of the team about ports.\n\n";
+    let one = legacy(1, "One", "The first words of it.");
+    let (base, ours) = (format!("{TITLE}{note}{one}"), format!("{TITLE}{one}"));
+    let theirs = format!("{TITLE}{one}{note}");
+    let (_, merged) = any(&squad::DECISIONS, &base, &ours, &theirs);
+    assert!(merged.conflicts > 0 || merged.by_lines == Some(ByLines::Lost), "{merged:?}");
+}
+
+#[test]
 fn a_return_in_a_line_stays() {
     let base = format!("{TITLE}progress 10%\n\nprogress 10%\rprogress 100%\n\n{}", legacy(1, "One", "a"));
     let (ours, theirs) = (format!("{base}{}", legacy(2, "Two", "b")), base.replace(TITLE, "# All decisions\n\n"));

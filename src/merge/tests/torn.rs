@@ -40,15 +40,16 @@ fn entries(text: &str) -> BTreeMap<String, Vec<String>> {
 /// The first entry that one side alone added, or nobody changed, and that reads otherwise in the merged text.
 fn torn(base: &str, ours: &str, theirs: &str, merged: &str) -> Option<String> {
     let [base, ours, theirs, merged] = [base, ours, theirs, merged].map(entries);
-    let titles = base.keys().chain(ours.keys()).chain(theirs.keys());
-    titles.cloned().find(|title| {
-        let expected = match (base.get(title), ours.get(title), theirs.get(title)) {
+    let mut titles = base.keys().chain(ours.keys()).chain(theirs.keys());
+    let found = titles.find(|title| {
+        let expected = match (base.get(*title), ours.get(*title), theirs.get(*title)) {
             (None, Some(one), None) | (None, None, Some(one)) => one,
             (Some(base), Some(ours), Some(theirs)) if base == ours && base == theirs => base,
             _ => return false,
         };
-        merged.get(title) != Some(expected)
-    })
+        merged.get(*title) != Some(expected)
+    });
+    found.cloned()
 }
 
 #[test]
