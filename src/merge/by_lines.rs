@@ -9,9 +9,11 @@ pub enum ByLines {
     NotUtf8,
     /// A version still has a conflict, as after a commit of `<<<<<<<`.
     Unresolved,
-    /// The merged entries would not be read as they were before, as an entry whose heading another one takes as a part of itself.
+    /// The merged entries would not be read as they were before, as an entry whose heading or end another one takes as a part of
+    /// itself.
     Swallowed,
-    /// A line outside of entries would not be in the merged file, as one that changed places with an entry on both sides.
+    /// A line would not be in the merged file as often as the three versions demand, as one that changed places with an entry on both
+    /// sides, or that is an item on one side and text in a comment on the other.
     Lost,
 }
 
@@ -22,8 +24,8 @@ impl ByLines {
             Self::NoEntries => "such a file has no entries",
             Self::NotUtf8 => "a version is not UTF-8",
             Self::Unresolved => "a version has an unresolved conflict",
-            Self::Swallowed => "an entry would become a part of another one",
-            Self::Lost => "it would lose a line",
+            Self::Swallowed => "an entry would lose text to another one",
+            Self::Lost => "it would lose or double a line",
         }
     }
 }

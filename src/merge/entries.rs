@@ -13,6 +13,7 @@ use super::moved::moved;
 use super::order::{Facts, order};
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
+use super::tally;
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
 
@@ -37,6 +38,8 @@ struct Outcome<'a> {
     body: Cow<'a, str>,
     tail: &'a str,
     conflicts: usize,
+    /// All that `memory` should read as this entry, if at most one side changed that.
+    whole: Option<&'a str>,
 }
 
 /// Merges texts in which each line ends with `\n`.
@@ -44,58 +47,46 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let base = parts::read(texts.base, kind, &Base::default());
     let lines = Base::of(&base);
     let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
-    let parts = Versions { base, ours, theirs };
+    let mut parts = Versions { base, ours, theirs };
     let ids = identify(&parts);
+    let before_base = shorten(&mut parts, &ids);
     let outcomes = outcomes(&parts, &ids, markers);
     let facts = facts(&parts, &ids, outcomes.keys().copied().collect());
     let pieces = order(&ids, &facts);
     let text = Text { parts: &parts, ids: &ids, outcomes: &outcomes, markers };
     let (text, conflicts) = text.print(&pieces);
-    if loses_prose(texts, &parts, &ids, &pieces, &text) {
+    if tally::is_wrong(texts, &parts, &ids, &text, conflicts) {
         return Err(ByLines::Lost);
     }
-    if conflicts == 0 && !reads_back(&text, kind, &outcomes, &pieces) {
+    if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
         return Err(ByLines::Swallowed);
     }
     Ok((text, conflicts))
 }
 
-/// Whether the merged text lacks a line outside of entries that neither side removed: where prose and entries changed places, each side
-/// may seem to have moved the other one.
-fn loses_prose(
-    texts: &Versions<&str>,
-    parts: &Versions<Vec<Part<'_>>>,
-    ids: &Versions<Vec<Id>>,
-    pieces: &[Piece],
-    merged: &str,
-) -> bool {
-    let mut there: HashSet<Id> = HashSet::default();
-    for piece in pieces {
-        match piece {
-            Piece::Line(id, _) => {
-                there.insert(*id);
+/// Shortens what `memory` reads as an entry that a side put before parts of the base, and takes for its end: the base has them, and the
+/// other side may change them. Returns these entries.
+fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+    let of_base: HashSet<Id> = ids.base.iter().copied().collect();
+    let mut out = HashSet::default();
+    for (parts, ids) in [(&mut parts.ours, &ids.ours), (&mut parts.theirs, &ids.theirs)] {
+        // How long the parts are that go on with the entry before them, from the end of the file; whether one of the base is behind.
+        let (mut behind, mut is_before_base) = (0, false);
+        for (part, id) in parts.iter_mut().zip(ids).rev() {
+            let len = part.body.len() + part.tail.len();
+            if part.goes_on {
+                is_before_base |= of_base.contains(id);
+                behind = if of_base.contains(id) { 0 } else { behind + len };
+                continue;
             }
-            Piece::Lines(places) | Piece::Disputed(places) => {
-                there.extend(ids.ours.get(places.ours.clone()).unwrap_or_default());
-                there.extend(ids.theirs.get(places.theirs.clone()).unwrap_or_default());
+            if is_before_base && !part.whole.is_empty() && !of_base.contains(id) {
+                part.whole = part.whole.get(..len + behind).unwrap_or(part.whole).trim_end();
+                out.insert(*id);
             }
-            Piece::Entry(_) => {}
+            (behind, is_before_base) = (0, false);
         }
     }
-    let lists = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
-    let lines = lists.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
-    let gone = lines.filter(|(part, id)| part.kind == PartKind::Line && !there.contains(id));
-    let gone: HashSet<&str> = gone.map(|(part, _)| part.body).filter(|line| !line.trim().is_empty()).collect();
-    if gone.is_empty() {
-        return false;
-    }
-    let lines = |text| str::lines(text).filter(|line| gone.contains(line)).collect::<HashSet<&str>>();
-    let (has, merged) = (texts.map(|text| lines(text)), lines(merged));
-    gone.iter().any(|line| {
-        let Versions { base, ours, theirs } = has.map(|lines| lines.contains(line));
-        let is_kept = if base { ours && theirs } else { ours || theirs };
-        is_kept && !merged.contains(line)
-    })
+    out
 }
 
 /// What becomes of each entry; those that are removed are not in it.
@@ -148,7 +139,9 @@ fn outcome<'a>(
         let merged = String::from_utf8(merged).ok()?;
         (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
     };
-    Some(Outcome { kind, body, tail, conflicts })
+    let whole = versions.map(|part| part.map(|part| part.whole)).trivial().flatten();
+    let is_entry = versions.iter().flatten().all(|part| !part.whole.is_empty());
+    Some(Outcome { kind, body, tail, conflicts, whole: whole.filter(|_| is_entry && conflicts == 0) })
 }
 
 /// The longer text of two that both sides added, if it has all lines of the other one, in their order.
@@ -177,17 +170,29 @@ fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet
         moments: HashMap::default(),
         ranks: HashMap::default(),
         headings: HashSet::default(),
+        goes_on: parts.map(|parts| parts.iter().map(|part| part.goes_on).collect()),
+        parts_of_entries: HashSet::default(),
         kept,
         newest_first,
     };
-    for (parts, ids) in [(&parts.base, &ids.base), (&parts.theirs, &ids.theirs), (&parts.ours, &ids.ours)] {
+    let lists = [(&parts.base, &ids.base, true), (&parts.theirs, &ids.theirs, false), (&parts.ours, &ids.ours, false)];
+    for (parts, ids, is_base) in lists {
         for (part, id) in parts.iter().zip(ids) {
             if part.is_entry() {
                 facts.moments.insert(*id, part.moment);
-                facts.ranks.insert(*id, part.kind.rank());
-            } else if part.body.starts_with('#') {
+                facts.parts_of_entries.extend(Some(*id).filter(|_| part.goes_on));
+                // An update behind an older entry would be a part of it as well.
+                facts.ranks.insert(*id, (part.kind.rank(), part.kind != PartKind::Update));
+            }
+        }
+        // A heading that a side added with a text below it goes on with what is above; one with entries below it begins a section.
+        let mut is_section = true;
+        for (part, id) in parts.iter().zip(ids).rev() {
+            let is_heading = part.kind == PartKind::Line && part.body.starts_with('#');
+            if is_heading && (is_section || is_base) {
                 facts.headings.insert(*id);
             }
+            is_section = part.kind.rank() > 0 || is_heading && is_section;
         }
     }
     facts
@@ -206,9 +211,15 @@ fn is_newest_first(parts: &Versions<Vec<Part<'_>>>) -> bool {
     down > up
 }
 
-/// Whether each merged entry is an entry of the merged text, as often as it should be: no other one took its heading for a part of
-/// itself.
-fn reads_back(text: &str, of_kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>>, pieces: &[Piece]) -> bool {
+/// Whether each merged entry is an entry of the merged text, as often as it should be: no other one took its heading or its end for a
+/// part of itself.
+fn reads_back(
+    text: &str,
+    of_kind: &FileKind,
+    outcomes: &HashMap<Id, Outcome<'_>>,
+    before_base: &HashSet<Id>,
+    pieces: &[Piece],
+) -> bool {
     fn first(body: &str) -> &str {
         body.lines().next().unwrap_or_default()
     }
@@ -226,7 +237,52 @@ fn reads_back(text: &str, of_kind: &FileKind, outcomes: &HashMap<Id, Outcome<'_>
             *counts.entry(first(&outcome.body)).or_default() -= 1;
         }
     }
-    counts.values().all(|count| *count >= 0)
+    counts.values().all(|count| *count >= 0) && wholes_read_back(&parts, outcomes, before_base, pieces)
+}
+
+/// The lines of an entry: the blank lines and rules in it may be others.
+fn said(whole: &str) -> Vec<&str> {
+    whole.lines().map(str::trim_end).filter(|line| !matches!(*line, "" | "---")).collect()
+}
+
+/// Whether `memory` reads each entry that at most one side changed as that side has it.
+fn wholes_read_back(
+    parts: &[Part<'_>],
+    outcomes: &HashMap<Id, Outcome<'_>>,
+    before_base: &HashSet<Id>,
+    pieces: &[Piece],
+) -> bool {
+    let mut found: HashMap<&str, usize> = HashMap::default();
+    for part in parts.iter().filter(|part| !part.whole.is_empty()) {
+        *found.entry(part.whole).or_default() += 1;
+    }
+    let expected = pieces.iter().filter_map(|piece| match piece {
+        Piece::Entry(id) => Some((*id, outcomes.get(id)?.whole?)),
+        Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
+    });
+    let mut missing = Vec::new();
+    for (id, whole) in expected {
+        match found.get_mut(whole).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => missing.push((id, whole)),
+        }
+    }
+    if missing.is_empty() {
+        return true;
+    }
+    let left = found.into_iter().flat_map(|(whole, count)| std::iter::repeat_n(said(whole), count));
+    let mut left: HashMap<Option<&str>, Vec<Vec<&str>>> = left.fold(HashMap::default(), |mut left, lines| {
+        left.entry(lines.first().copied()).or_default().push(lines);
+        left
+    });
+    missing.into_iter().all(|(id, whole)| {
+        let wanted = said(whole);
+        let is_whole = |lines: &Vec<&str>| {
+            lines.starts_with(&wanted) && (lines.len() == wanted.len() || before_base.contains(&id))
+        };
+        let same = left.get_mut(&wanted.first().copied());
+        same.is_some_and(|same| same.iter().position(is_whole).map(|at| same.swap_remove(at)).is_some())
+    })
 }
 
 /// What the merged text is made of.

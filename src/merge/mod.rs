@@ -6,6 +6,7 @@
 //!    and is gone on the other.
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
+//! 5. `entries.rs` reads the merged text again, and `tally.rs` counts its lines. What fails there is merged by lines.
 
 mod by_lines;
 pub mod entries;
@@ -17,6 +18,7 @@ mod order;
 pub mod parts;
 mod piece;
 mod regions;
+mod tally;
 mod versions;
 
 pub use by_lines::ByLines;

@@ -19,9 +19,13 @@ pub struct Facts {
     /// The entries, each with its moment.
     pub moments: HashMap<Id, Option<i64>>,
     /// What must come first where two entries are put at one place: an item or a section after an entry would be a part of it.
-    pub ranks: HashMap<Id, u8>,
-    /// The lines that are headings: entries do not move across them.
+    pub ranks: HashMap<Id, (u8, bool)>,
+    /// The lines that are headings of sections with entries, or of the base: entries do not move across them.
     pub headings: HashSet<Id>,
+    /// The places of the parts that go on with the entry before them: nothing comes between them and it.
+    pub goes_on: Versions<Vec<bool>>,
+    /// The entries and items among them.
+    pub parts_of_entries: HashSet<Id>,
     /// The entries that are in the merged file.
     pub kept: HashSet<Id>,
     /// Whether the newest entry of the file comes first.
@@ -60,7 +64,8 @@ fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec
     let mut next = first;
     for id in list.iter().copied().filter(|id| facts.kept.contains(id)) {
         if let Some(place) = places.get(&id) {
-            next = place + 1;
+            let behind = pieces.iter().skip(place + 1);
+            next = place + 1 + behind.take_while(|piece| facts.piece_goes_on(piece)).count();
         } else if seen.insert(id) {
             added.entry(next).or_default().push(id);
         }
@@ -150,7 +155,7 @@ fn join(mut chunk: Chunk<'_>, facts: &Facts, out: &mut Vec<Piece>) {
             (our_count, their_count) = (leading(chunk.ours, false), leading(chunk.theirs, false));
             let entries = |ids: &[Id], count: usize| ids.get(..count).unwrap_or_default().to_vec();
             let (ours, theirs) = (entries(chunk.ours, our_count), entries(chunk.theirs, their_count));
-            out.extend(interleave(&ours, &theirs, false, facts).into_iter().map(|step| match step {
+            out.extend(interleave(&ours, &theirs, &[], false, facts).into_iter().map(|step| match step {
                 Step::Spine(_, id) | Step::Other(id) => Piece::Entry(id),
             }));
         }
@@ -176,7 +181,8 @@ fn interleave_sides(chunk: &Chunk<'_>, of_theirs: bool, facts: &Facts, out: &mut
     let at = starts(&chunk.places);
     let (spine, other) = if of_theirs { (chunk.theirs, chunk.ours) } else { (chunk.ours, chunk.theirs) };
     let starts_file = at.ours == 0 || at.theirs == 0;
-    let steps = interleave(spine, other, starts_file, facts);
+    let (goes_on, start) = if of_theirs { (&facts.goes_on.theirs, at.theirs) } else { (&facts.goes_on.ours, at.ours) };
+    let steps = interleave(spine, other, goes_on.get(start..).unwrap_or_default(), starts_file, facts);
     out.extend(steps.into_iter().map(|step| match step {
         Step::Spine(step, id) if of_theirs => facts.piece(id, theirs_at(at.theirs + step)),
         Step::Spine(step, id) => facts.piece(id, ours_at(at.ours + step)),
@@ -203,6 +209,24 @@ impl Facts {
         !self.moments.contains_key(&id)
     }
 
+    /// Whether a piece goes on with the entry before it, in any version.
+    fn piece_goes_on(&self, piece: &Piece) -> bool {
+        let is_in = |places: Versions<Option<usize>>| {
+            let goes_on =
+                |list: &[bool], place: Option<usize>| place.and_then(|place| list.get(place)).is_some_and(|is| *is);
+            goes_on(&self.goes_on.base, places.base)
+                || goes_on(&self.goes_on.ours, places.ours)
+                || goes_on(&self.goes_on.theirs, places.theirs)
+        };
+        match piece {
+            Piece::Entry(id) => self.parts_of_entries.contains(id),
+            Piece::Line(_, places) => is_in(*places),
+            Piece::Lines(places) | Piece::Disputed(places) => {
+                is_in(places.map(|range| Some(range.start).filter(|_| !range.is_empty())))
+            }
+        }
+    }
+
     fn piece(&self, id: Id, places: Versions<Option<usize>>) -> Piece {
         if self.is_line(id) { Piece::Line(id, places) } else { Piece::Entry(id) }
     }
@@ -216,8 +240,9 @@ enum Step {
     Other(Id),
 }
 
-/// The parts of `spine`, and between them the entries of `other` that it lacks.
-fn interleave(spine: &[Id], other: &[Id], starts_file: bool, facts: &Facts) -> Vec<Step> {
+/// The parts of `spine`, and between them the entries of `other` that it lacks. `goes_on` says which of the spine go on with the entry
+/// before them.
+fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, facts: &Facts) -> Vec<Step> {
     let places: HashMap<Id, usize> = spine.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     let in_other: HashSet<Id> = other.iter().copied().collect();
     let mut out = Vec::with_capacity(spine.len() + other.len());
@@ -227,9 +252,12 @@ fn interleave(spine: &[Id], other: &[Id], starts_file: bool, facts: &Facts) -> V
     for id in other.iter().copied().filter(|id| facts.moments.contains_key(id)) {
         other_moment = facts.moments.get(&id).copied().flatten().or(other_moment);
         let common = places.get(&id).copied();
+        let is_part = facts.parts_of_entries.contains(&id);
         while let Some(&(place, next)) = rest.peek() {
             let goes_first = match (common, facts.moments.get(&next)) {
                 (Some(common), _) => place <= common,
+                (None, _) if !is_part && goes_on.get(place) == Some(&true) && !in_other.contains(&next) => true,
+                (None, Some(_)) if is_part && goes_on.get(place) != Some(&true) => false,
                 (None, Some(moment)) => {
                     let moment = moment.or(spine_moment);
                     let is_before = match facts.ranks.get(&next).cmp(&facts.ranks.get(&id)) {

@@ -1,6 +1,7 @@
 //! A version of a file as a list of parts: entries, list items, and lines between them.
 
 use foldhash::HashSet;
+use std::cmp::Ordering;
 
 use crate::dialects::{FileKind, Syntax};
 use crate::formats::entries::Block;
@@ -25,6 +26,10 @@ pub struct Part<'a> {
     pub title: &'a str,
     /// Its moment, in seconds since 1970 (UTC); for a day, its start.
     pub moment: Option<i64>,
+    /// All that `memory` reads as this entry, with the parts behind it that go on with it. Empty for what `memory` reads as no entry.
+    pub whole: &'a str,
+    /// Whether it goes on with the entry before it: `memory` reads both as one.
+    pub goes_on: bool,
 }
 
 /// What a part is.
@@ -89,8 +94,12 @@ pub fn has_sections(kind: &FileKind) -> bool {
 /// What a version is compared with while it is cut into parts.
 #[derive(Debug, Default)]
 pub struct Base<'a> {
+    /// Whether there is one: the base itself is compared with nothing.
+    is_known: bool,
     /// The lines of the base that belong to no entry, and those of its items.
     prose: HashSet<&'a str>,
+    /// Its headings that belong to no entry.
+    headings: HashSet<&'a str>,
     /// The first lines of its entries.
     titles: HashSet<&'a str>,
 }
@@ -98,10 +107,12 @@ pub struct Base<'a> {
 impl<'a> Base<'a> {
     /// The lines of the base, cut into these parts.
     pub fn of(parts: &[Part<'a>]) -> Self {
-        let mut base = Self::default();
+        let mut base = Self { is_known: true, ..Self::default() };
         for part in parts {
             match part.kind {
-                PartKind::Line if part.body.starts_with('#') => {}
+                PartKind::Line if part.body.starts_with('#') => {
+                    base.headings.insert(part.body.trim_end());
+                }
                 PartKind::Line | PartKind::Item => base.prose.extend(part.body.lines().map(str::trim_end)),
                 _ => base.titles.extend(part.body.lines().next()),
             }
@@ -116,7 +127,8 @@ pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>
     let entries = kind.entries(text);
     let has_sections = has_sections(kind);
     let (headings, fences) = marks(&entries.outline);
-    let mut out = List { text, has_sections, headings, fences, base, items: None, item: 0, parts: Vec::new() };
+    let (items, parts) = (None, Vec::new());
+    let mut out = List { text, has_sections, headings, fences, base, is_new: false, items, item: 0, parts };
     let mut sem = entries.sem(text);
     let mut at = 0;
     for block in entries.blocks() {
@@ -128,13 +140,19 @@ pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>
                     let title = entry.header().summary;
                     let moment = entry.timestamp().map(Timestamp::unix);
                     out.entry(PartKind::Sem(entry.entry_type()), entry.span(), title, moment);
+                    out.is_all_of(entry.span());
                 }
             }
             Block::Legacy(entry) => {
+                out.is_new = base.is_known && !out.is_known(entry.span);
                 let end = out.end(entry.span, entry.level);
                 let span = Span::new(entry.span.start(), end);
                 out.entry(PartKind::Legacy, span, entry.title, moment_of(entry, text));
+                out.is_all_of(entry.span);
+                let first = out.parts.len();
                 out.prose(Span::new(end, entry.span.end()));
+                out.parts.iter_mut().skip(first).for_each(|part| part.goes_on = true);
+                out.is_new = false;
             }
         }
     }
@@ -166,6 +184,8 @@ struct List<'a, 'b> {
     headings: Vec<(usize, u8)>,
     fences: Vec<Span>,
     base: &'b Base<'b>,
+    /// Whether the list is in an older entry that the base lacks: the headings in it are its own, but for those that the base has.
+    is_new: bool,
     /// The items of the file, which are looked for when the first line looks like one.
     items: Option<Vec<Item>>,
     /// How many of them are before the place that was reached.
@@ -178,7 +198,20 @@ impl List<'_, '_> {
         let whole = span.of(self.text);
         let body = body(whole);
         let tail = whole.get(body.len()..).unwrap_or_default();
-        self.parts.push(Part { kind, body, tail, title: title.of(self.text), moment });
+        let title = title.of(self.text);
+        self.parts.push(Part { kind, body, tail, title, moment, whole: "", goes_on: false });
+    }
+
+    /// Notes that `memory` reads all of `span` as the last entry.
+    fn is_all_of(&mut self, span: Span) {
+        if let Some(last) = self.parts.last_mut() {
+            last.whole = body(span.of(self.text));
+        }
+    }
+
+    /// Whether the base has an entry with the first line of `span`.
+    fn is_known(&self, span: Span) -> bool {
+        self.base.titles.contains(Span::new(span.start(), line_end(self.text.as_bytes(), span.start()).0).of(self.text))
     }
 
     /// Adds the items and the lines of a text between entries.
@@ -199,11 +232,17 @@ impl List<'_, '_> {
                 self.entry(PartKind::Item, item, title, moment);
                 at = item.end().max(at + 1);
             } else {
-                let next = line_end(self.text.as_bytes(), at).1.min(span.end());
+                let next = self.next_line(at).min(span.end());
                 self.line(Span::new(at, next));
                 at = next.max(at + 1);
             }
         }
+    }
+
+    /// The start of the line behind the one at `at`. Among lines that end with `\n`, a `\r` is a character of its line.
+    fn next_line(&self, at: usize) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        memchr::memchr(b'\n', rest).map_or_else(|| line_end(self.text.as_bytes(), at).1, |feed| at + feed + 1)
     }
 
     /// The item that starts at `at`, if one does: what it is, its title and its moment.
@@ -237,17 +276,27 @@ impl List<'_, '_> {
         Some(self.end(span, *level))
     }
 
-    /// The end of the entry at the start of `span`, whose heading has this level: the next heading above that level, or of a
-    /// section at it, the next update, or the prose of the base that ends it.
+    /// The end of the entry at the start of `span`, whose heading has this level: the next heading above that level that is no part
+    /// of it, or of a section at it, the next update, or the prose of the base that ends it.
     fn end(&self, span: Span, level: u8) -> usize {
         let behind = self.headings.partition_point(|(start, _)| *start <= span.start());
         let headings = self.headings.get(behind..).unwrap_or_default();
         let headings = headings.iter().take_while(|(start, _)| *start < span.end());
-        let ends = |next: u8| next < level || next == level && level > 2;
-        let next = headings.filter(|(_, next)| ends(*next)).map(|(start, _)| *start).next();
+        let ends = |(start, next): &&(usize, u8)| match (*next).cmp(&level) {
+            Ordering::Less => !self.is_new || self.is_heading_of_base(*start),
+            Ordering::Equal => level > 2,
+            Ordering::Greater => false,
+        };
+        let next = headings.clone().find(ends).map(|(start, _)| *start);
         let end = next.filter(|_| self.has_sections).unwrap_or(span.end());
         let end = self.next_update(Span::new(span.start(), end)).unwrap_or(end);
         self.without_prose(Span::new(span.start(), end))
+    }
+
+    /// Whether the base has the heading at `start`, outside of entries: there, teams may add to its section.
+    fn is_heading_of_base(&self, start: usize) -> bool {
+        let line = Span::new(start, line_end(self.text.as_bytes(), start).0).of(self.text);
+        self.base.headings.contains(line.trim_end())
     }
 
     /// The start of the first update in `span` that is after a blank line.
@@ -305,7 +354,8 @@ impl List<'_, '_> {
             return;
         }
         let tail = text.get(words.len()..).unwrap_or_default();
-        self.parts.push(Part { kind: PartKind::Line, body: words, tail, title: words, moment: None });
+        let kind = PartKind::Line;
+        self.parts.push(Part { kind, body: words, tail, title: words, moment: None, whole: "", goes_on: false });
     }
 }
 

@@ -1,0 +1,124 @@
+//! Whether a merged text has each line as often as the three versions demand. This counts the lines of the texts and asks no other step
+//! of the merge where they went: a line that is an item in one version and text of a comment in another one is the same line here.
+
+use foldhash::HashMap;
+
+use super::identity::Id;
+use super::parts::Part;
+use super::versions::Versions;
+
+/// How often a line is in each text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    of: Versions<usize>,
+    merged: usize,
+}
+
+/// What may be less or more: what both sides did is in the merged text once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Both {
+    added: usize,
+    removed: usize,
+}
+
+/// Whether the merged text lacks a line, or has one too often. In a text with conflicts, which has lines of both sides, only a line that
+/// it lacks is wrong.
+pub fn is_wrong(
+    texts: &Versions<&str>,
+    parts: &Versions<Vec<Part<'_>>>,
+    ids: &Versions<Vec<Id>>,
+    merged: &str,
+    conflicts: usize,
+) -> bool {
+    let mut counts: HashMap<&str, Counts> = HashMap::default();
+    lines(texts.base).for_each(|line| counts.entry(line).or_default().of.base += 1);
+    lines(texts.ours).for_each(|line| counts.entry(line).or_default().of.ours += 1);
+    lines(texts.theirs).for_each(|line| counts.entry(line).or_default().of.theirs += 1);
+    for line in lines(merged) {
+        // The others are the marks of conflicts.
+        if let Some(counts) = counts.get_mut(line) {
+            counts.merged += 1;
+        }
+    }
+    let is_off = |counts: &Counts, both: Both| counts.is_below(both) || conflicts == 0 && counts.is_above(both);
+    let off = counts.iter().filter(|(_, counts)| is_off(counts, Both::default()));
+    let mut off: HashMap<&str, Both> = off.map(|(line, _)| (*line, Both::default())).collect();
+    if off.is_empty() {
+        return false;
+    }
+    add_both(parts, ids, &counts, &mut off);
+    off.iter().any(|(line, both)| counts.get(line).is_some_and(|counts| is_off(counts, *both)))
+}
+
+/// The lines of a text, but for blank ones and rules: these belong to no entry.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').map(str::trim_end).filter(|line| !matches!(line.trim_start(), "" | "---"))
+}
+
+fn each_line<'a>(texts: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    texts.iter().flat_map(|text| lines(text))
+}
+
+impl Counts {
+    /// Whether it is less often in the merged text than all that the sides kept and added.
+    fn is_below(&self, both: Both) -> bool {
+        let Versions { base, ours, theirs } = self.of;
+        let shared = ours.min(theirs).saturating_sub(base);
+        self.merged + base + both.added.max(shared) < ours + theirs
+    }
+
+    /// Whether it is more often in it.
+    fn is_above(&self, both: Both) -> bool {
+        let Versions { base, ours, theirs } = self.of;
+        let shared = base.saturating_sub(ours.max(theirs));
+        self.merged + base > ours + theirs + both.removed.max(shared)
+    }
+}
+
+/// Counts how often both sides added or removed the lines in `off`, entry by entry: what an entry says may be in another one, too.
+fn add_both(
+    parts: &Versions<Vec<Part<'_>>>,
+    ids: &Versions<Vec<Id>>,
+    counts: &HashMap<&str, Counts>,
+    off: &mut HashMap<&str, Both>,
+) {
+    // For text between entries, the counts of the whole texts say it.
+    let mut found: HashMap<Id, Versions<Vec<&str>>> = HashMap::default();
+    for (id, part) in ids.base.iter().zip(&parts.base).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().base.push(part.body);
+    }
+    for (id, part) in ids.ours.iter().zip(&parts.ours).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().ours.push(part.body);
+    }
+    for (id, part) in ids.theirs.iter().zip(&parts.theirs).filter(|(_, part)| part.is_entry()) {
+        found.entry(*id).or_default().theirs.push(part.body);
+    }
+    for bodies in found.values().filter(|bodies| bodies.base != bodies.ours && bodies.base != bodies.theirs) {
+        let is_gone = bodies.ours.is_empty() && bodies.theirs.is_empty();
+        if is_gone && !is_removed(&bodies.base, counts) {
+            continue;
+        }
+        let mut own: HashMap<&str, Versions<usize>> = HashMap::default();
+        each_line(&bodies.base).for_each(|line| own.entry(line).or_default().base += 1);
+        each_line(&bodies.ours).for_each(|line| own.entry(line).or_default().ours += 1);
+        each_line(&bodies.theirs).for_each(|line| own.entry(line).or_default().theirs += 1);
+        for (line, Versions { base, ours, theirs }) in own {
+            if let Some(both) = off.get_mut(line) {
+                both.added += ours.min(theirs).saturating_sub(base);
+                both.removed += base.saturating_sub(ours.max(theirs));
+            }
+        }
+    }
+}
+
+/// Whether most of what an entry says is in neither side: else one of them has it as something else, such as text in a comment.
+fn is_removed(bodies: &[&str], counts: &HashMap<&str, Counts>) -> bool {
+    let (mut all, mut of_ours, mut of_theirs) = (0, 0, 0);
+    for line in each_line(bodies) {
+        let found = counts.get(line).copied().unwrap_or_default().of;
+        all += line.len();
+        of_ours += if found.ours > 0 { line.len() } else { 0 };
+        of_theirs += if found.theirs > 0 { line.len() } else { 0 };
+    }
+    of_ours.max(of_theirs) * 2 <= all
+}

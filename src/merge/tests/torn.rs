@@ -1,0 +1,132 @@
+//! What `memory` reads as an entry stays one: no other entry comes between its heading and its end.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// What is below an entry, and a part of it.
+fn rest() -> impl Strategy<Value = u8> {
+    prop_oneof![3 => Just(0u8), 2 => Just(1u8), 1 => Just(2u8), 1 => Just(3u8), 1 => Just(4u8), 1 => Just(5u8)]
+}
+
+fn with_rest(number: usize, day: u32, rest: u8) -> String {
+    let rest = match rest {
+        0 => String::new(),
+        1 => format!("---\n\n## Root cause of number {number}\n\nThe prompt of number {number} is at fault.\n\n"),
+        2 => format!("## Steps of number {number}\n\n- First of number {number}\n- Then of number {number}\n\n"),
+        3 => format!("### Details of number {number}\n\nMore of number {number}.\n\n"),
+        4 => format!("📌 Team update (2026-02-{day:02}): number {number} is known.\n\n"),
+        // A heading that begins another document.
+        _ => format!(
+            "#### Part of number {number}\n\nSome of number {number}.\n\n## End of number {number}\n\nAll of number {number}.\n\n"
+        ),
+    };
+    format!("{}{rest}", legacy(day, &format!("Number {number} of all"), &format!("Text of number {number}.")))
+}
+
+/// The entries of a text by their first lines, as `memory` reads them.
+fn entries(text: &str) -> BTreeMap<String, Vec<String>> {
+    let mut out = BTreeMap::new();
+    for block in squad::DECISIONS.entries(text).blocks() {
+        if !matches!(block, crate::formats::entries::Block::Prose(_)) {
+            let lines = block.span().of(text).lines().map(str::trim_end).filter(|line| !matches!(*line, "" | "---"));
+            let lines: Vec<String> = lines.map(str::to_owned).collect();
+            out.insert(lines[0].clone(), lines);
+        }
+    }
+    out
+}
+
+/// The first entry that one side alone added, or nobody changed, and that reads otherwise in the merged text.
+fn torn(base: &str, ours: &str, theirs: &str, merged: &str) -> Option<String> {
+    let [base, ours, theirs, merged] = [base, ours, theirs, merged].map(entries);
+    let mut titles = base.keys().chain(ours.keys()).chain(theirs.keys());
+    let found = titles.find(|title| {
+        let expected = match (base.get(*title), ours.get(*title), theirs.get(*title)) {
+            (None, Some(one), None) | (None, None, Some(one)) => one,
+            (Some(base), Some(ours), Some(theirs)) if base == ours && base == theirs => base,
+            _ => return false,
+        };
+        merged.get(*title) != Some(expected)
+    });
+    found.cloned()
+}
+
+#[test]
+fn an_entry_keeps_what_is_below_a_rule() {
+    let base = format!("{TITLE}{}", legacy(1, "Ports", "Below 1024."));
+    let new = legacy(28, "Links", "The program checks them.");
+    let old = format!("{}---\n\n## Root cause\n\nThe prompt is at fault.\n\n", legacy(15, "Why it skips", "A study."));
+    let (ours, theirs) = (format!("{base}{new}"), format!("{base}{old}"));
+    let expected = format!("{base}{old}{new}");
+    assert_eq!(ledger(&base, &ours, &theirs), (expected.clone(), 0));
+    assert_eq!(ledger(&base, &theirs, &ours), (expected, 0));
+    // Both have such a text.
+    let both = format!("{new}## Why\n\nLinks break.\n\n");
+    assert_eq!(ledger(&base, &format!("{base}{both}"), &theirs), (format!("{base}{old}{both}"), 0));
+}
+
+#[test]
+fn an_entry_that_the_other_side_moves_is_not_put_into_another_one() {
+    let (one, two, three) = (with_rest(1, 1, 1), with_rest(2, 2, 0), with_rest(3, 3, 0));
+    let base = format!("{TITLE}{one}{two}{three}");
+    let changed = two.replace("Text of", "New text of");
+    let (text, conflicts) = ledger(&base, &format!("{TITLE}{one}{three}"), &format!("{TITLE}{one}{changed}{three}"));
+    assert_eq!(conflicts, 1, "{text}");
+    assert!(text.starts_with(&format!("{TITLE}{one}<<<<<<<")), "{text}");
+}
+
+type Block = (u32, u8);
+
+fn blocks(most: usize) -> impl Strategy<Value = Vec<Block>> {
+    prop::collection::vec((1u32..28, rest()), 0..most)
+}
+
+proptest! {
+    #[test]
+    fn what_both_sides_append_is_whole(base in blocks(4), ours in blocks(4), theirs in blocks(4), at_top: bool) {
+        let write = |side: usize, blocks: &[Block]| -> String {
+            let write = |(at, (day, rest)): (usize, &Block)| with_rest(100 * side + at, *day, *rest);
+            blocks.iter().enumerate().map(write).collect()
+        };
+        let (old, ours, theirs) = (write(0, &base), write(1, &ours), write(2, &theirs));
+        let file = |new: &str| if at_top { format!("{TITLE}{new}{old}") } else { format!("{TITLE}{old}{new}") };
+        let (base, ours, theirs) = (file(""), file(&ours), file(&theirs));
+        let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
+        let out = String::from_utf8(merged.bytes).unwrap();
+        let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
+        // What is behind such a heading is no part of an entry, and both sides may have it.
+        prop_assert!(merged.conflicts == 0 || shown.contains("## End"), "{shown}");
+        prop_assert!(merged.by_lines.is_none() || shown.contains("## End"), "{shown}");
+        prop_assert!(merged.conflicts > 0 || torn(&base, &ours, &theirs, &out).is_none(), "{shown}");
+    }
+
+    #[test]
+    fn no_entry_is_torn(
+        base in blocks(6),
+        ours in prop::collection::vec((0usize..8, 0u8..3, 1u32..28, rest()), 0..5),
+        theirs in prop::collection::vec((0usize..8, 0u8..3, 1u32..28, rest()), 0..5),
+    ) {
+        let base: Vec<String> = base.iter().enumerate().map(|(at, (day, rest))| with_rest(at, *day, *rest)).collect();
+        let play = |side: usize, acts: &[(usize, u8, u32, u8)]| {
+            let mut all = base.clone();
+            for (count, (at, act, day, rest)) in acts.iter().enumerate() {
+                match act {
+                    0 if *at < all.len() => drop(all.remove(*at)),
+                    1 if *at < all.len() => all[*at] = all[*at].replace("**What:**", &format!("**What:** ({side})")),
+                    _ => all.insert((*at).min(all.len()), with_rest(100 * side + count, *day, *rest)),
+                }
+            }
+            format!("{TITLE}{}", all.concat())
+        };
+        let (base, ours, theirs) = (play(0, &[]), play(1, &ours), play(2, &theirs));
+        let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
+        let out = String::from_utf8(merged.bytes).unwrap();
+        let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
+        if merged.conflicts == 0 && merged.by_lines.is_none() {
+            prop_assert_eq!(torn(&base, &ours, &theirs, &out), None, "{}", shown);
+        }
+    }
+}
