@@ -355,7 +355,7 @@ fn an_import_says_what_it_did_also_without_agents() {
     write(folder.path(), "team.squad", none.to_string());
     let output = bundle(&project, &["import", "../team.squad"]);
     assert!(stdout(&output).starts_with("imported 0 agents from ../team.squad into .squad/\n"), "{}", stdout(&output));
-    assert!(stderr(&output).contains("`Keaton` is not in `agents` of the bundle"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`Keaton` is missing from `agents` of the bundle"), "{}", stderr(&output));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod section;
 mod subject;
 mod tree;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -18,6 +19,7 @@ use crate::document::Document;
 use crate::facts::Run;
 use crate::formats::timestamp::Timestamp;
 use crate::text::Span;
+use crate::text::prose::{enumerated, kilobytes};
 
 /// What moves old entries to an archive.
 pub struct Archiving {
@@ -75,4 +77,21 @@ impl Archiving {
 pub fn beside(path: &BStr, name: &str) -> BString {
     let folder = path.rfind_byte(b'/').and_then(|slash| path.get(..=slash)).unwrap_or_default();
     [folder, name.as_bytes()].concat().into()
+}
+
+/// So many reasons are named why entries stay.
+const REASONS: usize = 3;
+
+/// Why entries stay: the reasons with the most text. The rest of the file is less than these.
+pub fn kept(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
+    let mut stays: Vec<_> = stays.iter().collect();
+    stays.sort_by_key(|(_, (_, bytes))| Reverse(*bytes));
+    let said = stays
+        .into_iter()
+        .take(REASONS)
+        .map(|(hold, (count, bytes))| format!("{} ({})", hold.said(*count), kilobytes(*bytes, 0)));
+    match said.collect::<Vec<_>>() {
+        said if said.is_empty() => "no heading has a date".to_owned(),
+        said => format!("it keeps {}", enumerated(&said)),
+    }
 }

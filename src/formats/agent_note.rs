@@ -59,10 +59,7 @@ mod tests {
                 r#"{"agent":7,"timestamp":"2026-11-02","type":"review","content":""}"#,
                 "`agent` is a number, expected a string",
             ),
-            (
-                r#"{"agent":"Mira","timestamp":"now","type":"review","content":"ok"}"#,
-                "`timestamp` is not a timestamp",
-            ),
+            (r#"{"agent":"Mira","timestamp":"now","type":"review","content":"ok"}"#, "`timestamp` is not a timestamp"),
         ] {
             assert_eq!(problem(text).as_deref(), Some(expected), "{text}");
         }

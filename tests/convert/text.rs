@@ -1011,14 +1011,6 @@ fn counted_parts_of_a_proposal_are_no_entries() {
 }
 
 #[test]
-#[test]
-fn who_issues_a_directive_is_its_author() {
-    let text = "### 2026-02-10: Tabs\n**Issued by:** Mike (via Copilot)\n**What:** All must use tabs.\n";
-    let new = converted(text);
-    assert!(new.starts_with("### 2026-02-10T00:00:00+0000: directive: Tabs\n"), "{new}");
-    assert!(new.contains("\n**author:** Mike (via Copilot)  \n"), "{new}");
-}
-
 fn who_did_the_work_comes_before_who_committed() {
     let names = "### 2026-01-01: Names\n**By:** Hockney\n**What:** Use names.\n\n### 2026-01-02: More names\n**By:** Hockney\n**What:** Use names.\n\n";
     for (title, body, author) in [

@@ -358,7 +358,7 @@ mod tests {
             ),
             (
                 "{\"agents\": {\"Ada L\": {\"persistent_name\": \"A\", \"status\": \"active\"}}}",
-                "\"Ada L\": agent key `Ada L`, expected lower-case letters, digits and hyphens",
+                "\"Ada L\": invalid agent key `Ada L`, expected lower-case letters, digits and hyphens",
             ),
             (
                 "{\"agents\": {\"a\": {\"persistent_name\": \"\", \"status\": \"active\"}}}",
@@ -367,7 +367,7 @@ mod tests {
             ("{\"agents\": {\"a\": {\"persistent_name\": \"A\"}}}", "\"a\": missing field `status` in `a`"),
             (
                 "{\"agents\": {\"a\": {\"persistent_name\": \"A\", \"status\": \"gone\"}}}",
-                "\"gone\": status `gone` of `a`, expected `active`, `inactive` or `retired`",
+                "\"gone\": unknown status `gone` of `a`, expected `active`, `inactive` or `retired`",
             ),
             ("{\"agents\": {}, \"agents\": {}}", "\"agents\": duplicate key `agents`"),
         ] {

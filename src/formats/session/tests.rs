@@ -119,7 +119,7 @@ fn an_empty_field_is_where_its_key_is() {
             (
                 "response_by",
                 "empty field `response_by`, expected a time because `response_needed` is true",
-                "write a time, as in `2024-01-15T10:45:00Z`",
+                "write `response_by` with the time by which you need the answer",
             ),
         ),
     ] {
@@ -230,9 +230,9 @@ fn what_a_user_chooses_is_no_template() {
         assert_eq!(file.problems, [], "{path}");
     }
     for (value, expected) in [
-        ("'[filename]'", "`file` still has `[filename]` of the template, expected a value"),
-        ("[filename]", "`file` still has `[filename]` of the template, expected a value"),
-        ("<path to file>", "`file` still has `<path to file>` of the template, expected a value"),
+        ("'[filename]'", "`file` still has `[filename]` from the template, expected a value"),
+        ("[filename]", "`file` still has `[filename]` from the template, expected a value"),
+        ("<path to file>", "`file` still has `<path to file>` from the template, expected a value"),
         ("[id]", "`file` is a list, expected a path"),
         ("1.10", "`file` is a number, expected a path"),
     ] {
@@ -323,7 +323,7 @@ fn a_field_that_names_itself_is_left_of_the_template() {
     for blank in ["[instruction]", "<instruction>", "{instruction}"] {
         for text in [blank.to_owned(), format!("'{blank}'"), format!("|\n  {blank}")] {
             let found = problems(&format!("instruction: {text}\n"), Named::Plan);
-            let expected = format!("`instruction` still has `{blank}` of the template, expected a value");
+            let expected = format!("`instruction` still has `{blank}` from the template, expected a value");
             assert!(
                 found.iter().any(|(fault, _, message)| (*fault, message) == (Fault::Placeholder, &expected)),
                 "{found:?}"

@@ -38,12 +38,9 @@
 //! Squad Entry Markdown, "Files":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-entry-markdown.md#files>
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
 use bstr::{BStr, ByteSlice};
 
-use crate::archiving::{Archiving, Hold, beside};
+use crate::archiving::{Archiving, beside, kept};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::presence::{self, Presence};
@@ -106,21 +103,19 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Archiving { steps, left, stays, barrier, older } =
         Archiving::of(document, context.run(), archive, cap, options.now);
     sink.report(if steps.is_empty() {
-        let note = match left < size {
-            true => format!(
-                "`--fix` cannot do this: it could only reduce the file to {}, as {}",
-                kilobytes(left, cap),
-                listed(&stays)
-            ),
-            false => format!("`--fix` cannot do this: {}", listed(&stays)),
+        let left = if left < size {
+            format!("it could only reduce the file to {}, as ", kilobytes(left, cap))
+        } else {
+            String::new()
         };
+        let note = format!("`--fix` cannot do this: {left}{}", kept(&stays));
         let finding = finding.note(note);
         match barrier {
             Some(heading) => {
                 let line = document.source.position(heading.start(), ColumnUnit::Byte).line;
-                finding.note(format!(
-                    "entries are archived oldest first, so the section on line {line} blocks all newer ones"
-                ))
+                let why =
+                    format!("entries are archived oldest first, so the section on line {line} blocks all newer ones");
+                finding.note(why)
             }
             None => finding,
         }
@@ -136,21 +131,4 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 fn is_lost(run: &Run<'_>, target: &BStr, path: &BStr) -> bool {
     let is_ignored = ignores::is_ignored(run, target) && !ignores::is_ignored(run, path);
     is_ignored && presence::of(run, target, path) != Presence::There
-}
-
-/// So many reasons are named why entries stay.
-const REASONS: usize = 3;
-
-/// Why entries stay: the reasons with the most text. The rest of the file is less than these.
-fn listed(stays: &BTreeMap<Hold, (usize, u64)>) -> String {
-    let mut stays: Vec<_> = stays.iter().collect();
-    stays.sort_by_key(|(_, (_, bytes))| Reverse(*bytes));
-    let said = stays
-        .into_iter()
-        .take(REASONS)
-        .map(|(hold, (count, bytes))| format!("{} ({})", hold.said(*count), kilobytes(*bytes, 0)));
-    match said.collect::<Vec<_>>() {
-        said if said.is_empty() => "no heading has a date".to_owned(),
-        said => format!("it keeps {}", enumerated(&said)),
-    }
 }
