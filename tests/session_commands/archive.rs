@@ -357,3 +357,28 @@ fn a_session_is_in_the_repository() {
         assert!(stderr(&output).contains("leads out of the repository"), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn a_status_that_can_be_read_in_two_ways_keeps_its_session() {
+    let ended = format!("{}completed_at: 2024-01-15T12:00:00Z\n", status("completed"));
+    let documents = format!("{ended}---\n{}", status("active"));
+    let blocks = format!("```yaml\n{ended}```\n\n```yaml\n{}```\n", status("active"));
+    let keys = format!("status: active\n{ended}");
+    for (text, why) in [
+        (&documents, "second YAML document, expected one"),
+        (&blocks, "second block of YAML, expected one"),
+        (&keys, "duplicate key `status`"),
+    ] {
+        let folder = session();
+        let root = folder.path();
+        write(root, ".squad/sessions/b/session-status.md", text);
+        write(root, ".squad/archives/a/session-status.md", text);
+        write(root, REPORT, "---\narchived_at: 2024-01-20T00:00:00Z\n---\n");
+        let (code, said) = clean(root, LATE);
+        assert_eq!(code, 0, "{said}");
+        for kept in ["kept .squad/sessions/b: ", "kept .squad/archives/a: in the archive, and "] {
+            let expected = format!("{kept}its status can be read in two ways: {why}");
+            assert!(said.contains(&expected), "no {expected:?} in {said}");
+        }
+    }
+}
