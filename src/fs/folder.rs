@@ -25,20 +25,37 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Why a folder was not removed, or not all of it.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoveError {
+    /// It is where it was.
+    #[error(transparent)]
+    Whole(#[from] io::Error),
+    /// A part of it is left.
+    #[error("the rest of it is in {} now: {source}", crate::terminal::display_path(rest.as_os_str().as_encoded_bytes()))]
+    Rest {
+        /// Where the rest is.
+        rest: PathBuf,
+        /// What stopped the removal.
+        source: io::Error,
+    },
+}
+
 /// Removes the folder at `path`. It is gone from its place in one step; if the rest is interrupted, [`sweep`] does it.
 ///
 /// # Errors
-/// Errors of the file system.
-pub fn remove(path: &Path) -> io::Result<()> {
+/// See [`RemoveError`].
+pub fn remove(path: &Path) -> Result<(), RemoveError> {
     let name = path.file_name().unwrap_or_default();
     let parent = path.parent().unwrap_or(path);
     for number in 0.. {
         let mut gone = std::ffi::OsString::from(format!("{GONE}{number}-"));
         gone.push(name);
-        match rename(path, &parent.join(&gone)) {
-            Ok(()) => return remove_all(&parent.join(gone)),
+        let rest = parent.join(gone);
+        match rename(path, &rest) {
+            Ok(()) => return remove_all(&rest).map_err(|source| RemoveError::Rest { rest, source }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(())
@@ -52,15 +69,14 @@ fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what an interrupted [`remove`] has left in the folder `parent`.
-pub fn sweep(parent: &Path) {
-    for path in entries(parent) {
-        let is_left = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(GONE.as_bytes()));
-        if is_left && path.is_dir() && !path.is_symlink() {
-            // What stays is tried again the next time.
-            let _ = fs::remove_dir_all(path);
-        }
-    }
+/// Removes what an interrupted [`remove`] has left in the folder `parent`. Returns the folders that stay, and why.
+pub fn sweep(parent: &Path) -> Vec<(PathBuf, io::Error)> {
+    let is_left = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| is_being_removed(name.as_encoded_bytes()))
+            && path.is_dir()
+            && !path.is_symlink()
+    };
+    entries(parent).filter(is_left).filter_map(|path| remove_all(&path).err().map(|error| (path, error))).collect()
 }
 
 /// Whether the name is one of a folder that is being removed.
@@ -94,7 +110,7 @@ mod tests {
         fs::create_dir_all(parent.path().join(".squad-lint-removed-0-a/inner")).unwrap();
         fs::create_dir_all(parent.path().join("a/inner")).unwrap();
         remove(&parent.path().join("a")).unwrap();
-        sweep(parent.path());
+        assert!(sweep(parent.path()).is_empty());
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
     }
 }

@@ -19,7 +19,7 @@ use crate::select::repository::OpenError;
 use crate::terminal::{display_path, escape};
 
 /// Where the sessions of a folder are: the first one that is there.
-const SESSIONS: [&str; 2] = [".squad/sessions", ".ai-team/sessions"];
+pub(super) const SESSIONS: [&str; 2] = [".squad/sessions", ".ai-team/sessions"];
 
 /// Why there is no session to work with.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

@@ -357,3 +357,73 @@ fn a_session_is_in_the_repository() {
         assert!(stderr(&output).contains("leads out of the repository"), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn a_status_that_can_be_read_in_two_ways_keeps_its_session() {
+    let ended = format!("{}completed_at: 2024-01-15T12:00:00Z\n", status("completed"));
+    let documents = format!("{ended}---\n{}", status("active"));
+    let blocks = format!("```yaml\n{ended}```\n\n```yaml\n{}```\n", status("active"));
+    let keys = format!("status: active\n{ended}");
+    for (text, why) in [
+        (&documents, "second YAML document, expected one"),
+        (&blocks, "second block of YAML, expected one"),
+        (&keys, "duplicate key `status`"),
+    ] {
+        let folder = session();
+        let root = folder.path();
+        write(root, ".squad/sessions/b/session-status.md", text);
+        write(root, ".squad/archives/a/session-status.md", text);
+        write(root, REPORT, "---\narchived_at: 2024-01-20T00:00:00Z\n---\n");
+        let (code, said) = clean(root, LATE);
+        assert_eq!(code, 0, "{said}");
+        for kept in ["kept .squad/sessions/b: ", "kept .squad/archives/a: in the archive, and "] {
+            let expected = format!("{kept}its status can be read in two ways: {why}");
+            assert!(said.contains(&expected), "no {expected:?} in {said}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_could_not_be_deleted_is_named_until_it_is_gone() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    let folder = archived("2024-01-20T00:00:00Z");
+    let root = folder.path();
+    write(root, ".squad/archives/a/fixed/notes.md", "x");
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let fixed = root.join(".squad/archives/a/fixed");
+    allow(&fixed, 0o555);
+    let is_root = fs::write(fixed.join("try"), "").is_ok();
+    if is_root {
+        // Root may delete everything: run as another user.
+        let mut paths = vec![root.to_path_buf()];
+        while let Some(path) = paths.pop() {
+            chown(&path, Some(65534), Some(65534)).unwrap();
+            if path.is_dir() {
+                paths.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+        }
+    }
+    let clean = || {
+        let mut command = squad_lint(root);
+        if is_root {
+            command.uid(65534).gid(65534);
+        }
+        let output = command.args(["session", "clean", "--now", LATE]).output().unwrap();
+        (output.status.code(), stdout(&output), stderr(&output))
+    };
+    let rest = ".squad/archives/.squad-lint-removed-0-a";
+    for said in ["a part of the session is deleted", "it is the rest of an archived session"] {
+        let (code, out, errors) = clean();
+        let errors = errors.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(code == Some(2) && errors.contains(said), "{out}{errors}");
+        assert!(errors.contains(".squad-lint-removed-0-a") && !errors.contains("whole"), "{errors}");
+        assert!(!out.contains("deleted .squad/archives/a"), "{out}");
+        assert!(root.join(rest).join("fixed/notes.md").is_file());
+    }
+    allow(&root.join(rest).join("fixed"), 0o755);
+    let (code, out, errors) = clean();
+    assert_eq!(code, Some(0), "{out}{errors}");
+    assert!(!root.join(rest).exists());
+}

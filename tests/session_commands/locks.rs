@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{SESSION, run, session, status};
-use crate::support::{files_below, squad_lint, stderr, stdout, write};
+use crate::support::{files_below, run_git, squad_lint, stderr, stdout, write};
 
 /// The exit code and what is printed.
 fn said(folder: &Path, args: &[&str]) -> (i32, String) {
@@ -605,4 +605,48 @@ fn a_lock_is_respected_when_another_branch_does_not_have_the_file() {
     assert_eq!(run(root, &["lock", "alias", "--agent", "backend"]).status.code(), Some(0));
     write(root, "real/a", "x");
     assert_eq!(run(root, &["lock", "real/a", "--agent", "frontend[1]"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_file_has_one_name_whatever_the_root_of_a_run_is() {
+    for with_git in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let path = format!("sub/{SESSION}");
+        write(root, format!("{path}/session-status.md"), status("active"));
+        write(root, "sub/f", "");
+        if with_git {
+            run_git(root, &["init", "--quiet"]);
+        }
+        let sub = root.join("sub");
+        let runs: [(&Path, &[&str]); 4] = [
+            (&sub, &["f"]),
+            (&sub, &["f", "--root", "."]),
+            (root, &["sub/f", "--session", &path]),
+            (root, &["sub/f", "--root", ".", "--session", &path]),
+        ];
+        for (first, (cwd, args)) in runs.iter().enumerate() {
+            assert_eq!(said(cwd, &[&["lock", "--agent", "a"], *args].concat()).0, 0, "{args:?}");
+            for (cwd, args) in runs {
+                let (code, text) = said(cwd, &[&["lock", "--agent", "b"], args].concat());
+                assert!(code == 1 && text.contains("is held by a"), "git {with_git}, {first}, {args:?}: {text}");
+            }
+            let (cwd, args) = runs[(first + 1) % runs.len()];
+            assert_eq!(said(cwd, &[&["unlock", "--agent", "a"], args].concat()).0, 0, "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn a_path_that_can_be_read_in_two_ways_holds_both_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let path = format!("sub/{SESSION}");
+    write(root, format!("{path}/session-status.md"), status("active"));
+    run_git(root, &["init", "--quiet"]);
+    let lock = "file: f\nlocked_by: b\nlocked_at: 2024-01-15T10:00:00Z\nexpires_at: 2024-01-15T11:00:00Z\n";
+    write(root, format!("{path}/locks/f-b-1.lock"), lock);
+    for (file, code) in [("f", 1), ("sub/f", 1), ("sub/sub/f", 0)] {
+        assert_eq!(said(root, &["lock", file, "--agent", "a", "--session", &path]).0, code, "{file}");
+    }
 }

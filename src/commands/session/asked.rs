@@ -8,7 +8,7 @@ use crate::formats::session::field::Agent;
 use crate::sessions::clock::Clock;
 use crate::sessions::folder::{Folder, Place};
 use crate::sessions::locks::report::{self, Answer};
-use crate::sessions::locks::{Doubt, LockError, Locks};
+use crate::sessions::locks::{Doubt, LockError, Locks, Subject};
 use crate::terminal::{Terminal, escape};
 
 /// An agent that cannot hold a lock.
@@ -42,7 +42,7 @@ pub(super) struct Asked {
     /// The session.
     pub(super) folder: Folder,
     pub(super) locks: Locks,
-    pub(super) file: String,
+    pub(super) file: Subject,
     pub(super) agent: Agent,
     pub(super) clock: Clock,
     json: bool,
@@ -68,16 +68,16 @@ impl Asked {
 
     /// Says of an error what could not be done.
     pub(super) fn failed(&self, verb: &'static str) -> impl Fn(LockError) -> NotDone {
-        move |source| NotDone { verb, file: escape(&self.file), help: source.help(), source }
+        move |source| NotDone { verb, file: escape(&self.file.name), help: source.help(), source }
     }
 
     /// Prints the answer.
     pub(super) fn say(&self, answer: &Answer<'_>, terminal: Terminal) -> Result<(), CliError> {
         let mut out = BufWriter::new(terminal.stdout());
         match self.json {
-            true => report::json(&self.file, answer, &mut out),
+            true => report::json(&self.file.name, answer, &mut out),
             false if terminal.quiet => Ok(()),
-            false => report::text(&self.file, &self.agent.to_string(), answer, self.clock, &mut out),
+            false => report::text(&self.file.name, &self.agent.to_string(), answer, self.clock, &mut out),
         }
         .and_then(|()| out.flush())
         .map_err(CliError::Output)

@@ -45,7 +45,7 @@ pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError
     let result = asked.locks.lock(&wanted, patience, asked.clock).map_err(asked.failed("lock"))?;
     match &result {
         Ok(lock) => asked.say(&Answer::Locked(lock), terminal)?,
-        Err(blocked) => asked.say(&Answer::Blocked(blocked, &asked.locks.waiting(&asked.file)), terminal)?,
+        Err(blocked) => asked.say(&Answer::Blocked(blocked, &asked.locks.waiting(&asked.file.name)), terminal)?,
     }
     Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
 }

@@ -11,6 +11,7 @@ use super::plan::{archives, in_archive, own_locks};
 use super::{Archive, Keep, Plan, Report, Step, summary};
 use crate::errors::show_error;
 use crate::formats::timestamp::Timestamp;
+use crate::fs::folder::RemoveError;
 use crate::fs::guard::GuardError;
 use crate::fs::{atomic, folder};
 use crate::sessions::folder::{Folder, Place, PlaceError};
@@ -34,6 +35,11 @@ enum Reason {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error(transparent)]
+    Remove(#[from] RemoveError),
+    /// The rest of a session that an earlier run deleted in part.
+    #[error(transparent)]
+    Rest(io::Error),
+    #[error(transparent)]
     Lock(#[from] LockError),
     #[error(transparent)]
     Write(#[from] atomic::WriteError),
@@ -46,7 +52,15 @@ enum Reason {
 impl Reason {
     fn help(&self) -> &'static str {
         match self {
-            Self::Io(_) => "it is whole where it was, or where it goes to; repair the cause, and run again",
+            Self::Io(_) | Self::Remove(RemoveError::Whole(_)) => {
+                "it is whole where it was, or where it goes to; repair the cause, and run again"
+            }
+            Self::Remove(RemoveError::Rest { .. }) => {
+                "a part of the session is deleted; repair the cause, and run again to delete the rest"
+            }
+            Self::Rest(_) => {
+                "it is the rest of an archived session, deleted in part; repair the cause, and run again to delete the rest"
+            }
             Self::Lock(error) => error.help(),
             Self::Write(error) => error.help(),
             Self::Place(_) => "repair the cause, and run again; the other sessions are cleaned",
@@ -57,6 +71,7 @@ impl Reason {
     /// Whether it is that something is not there.
     fn is_gone(&self) -> bool {
         let (Self::Io(error)
+        | Self::Remove(RemoveError::Whole(error))
         | Self::Lock(LockError::Io(error) | LockError::Guard(GuardError::Io(error)))
         | Self::Write(atomic::WriteError::Io { source: error, .. })
         | Self::Place(PlaceError::Unreadable { source: error, .. })) = self
@@ -79,8 +94,12 @@ pub fn apply(
     terminal: Terminal,
 ) -> Result<bool, PlaceError> {
     let archives = archives(place)?;
-    sweep(&archives)?;
-    let mut is_complete = true;
+    let rests = sweep(&archives)?;
+    let mut is_complete = rests.is_empty();
+    for (path, error) in rests {
+        let source = Reason::Rest(error);
+        show_error(terminal, &NotDone { verb: "delete", path, help: source.help(), source });
+    }
     plan.steps.retain(|step| {
         // Its session did not go to the archive, or it leads to another one by now.
         if matches!(step, Step::Unlink { link, .. } if link.exists()) {
@@ -141,16 +160,16 @@ fn delete(place: &Place, folder: &Path, keep: Keep, now: Timestamp) -> Result<()
     }
 }
 
-/// Removes what runs that were killed have left in the archive.
-fn sweep(archives: &Path) -> Result<(), PlaceError> {
-    folder::sweep(archives);
+/// Removes what runs that were killed or stopped have left in the archive. Returns the folders of which a rest stays, and why.
+fn sweep(archives: &Path) -> Result<Vec<(PathBuf, io::Error)>, PlaceError> {
+    let rests = folder::sweep(archives);
     for folder in in_archive(archives)? {
         if summary::archived_at(&folder).is_ok_and(|at| at.is_some()) {
             locks::remove_own(&folder.join("locks"));
             atomic::sweep(&folder);
         }
     }
-    Ok(())
+    Ok(rests)
 }
 
 fn write_report(folder: &Path, report: &Report) -> Result<(), Reason> {

@@ -49,9 +49,7 @@ pub(super) fn fate(place: &Place, path: &Path, keep: Keep, now: Timestamp) -> Re
         State::Open => {
             return Ok(Fate::Kept("in the archive, and has not ended, as far as its status says".to_owned()));
         }
-        State::Contradictory => {
-            return Ok(Fate::Kept("in the archive, and its files do not agree whether it has ended".to_owned()));
-        }
+        State::Contradictory(why) => return Ok(Fate::Kept(format!("in the archive, and {why}"))),
     }
     let unreadable = |source| PlaceError::Unreadable { path: path.into(), source };
     // A report can be older than the session's way here: the session was restored, or is a copy.

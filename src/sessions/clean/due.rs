@@ -3,8 +3,9 @@
 use bstr::{BString, ByteSlice};
 
 use super::Keep;
-use crate::formats::session::Summary;
 use crate::formats::session::field::SessionState;
+use crate::formats::session::model::Status;
+use crate::formats::session::{Fault, Summary};
 use crate::formats::timestamp::Timestamp;
 use crate::sessions::clock::lasted;
 use crate::sessions::folder::{Folder, Place, PlaceError, has_ended};
@@ -33,7 +34,7 @@ pub(super) fn due(place: &Place, folder: &Folder, keep: Keep, now: Timestamp) ->
             let why = unreadable.map(|(_, reason)| format!("its status cannot be read: {reason}"));
             return Ok(why.map_or(Due::Open, Due::Kept));
         }
-        State::Contradictory => return Ok(Due::Kept("its files do not agree whether it has ended".to_owned())),
+        State::Contradictory(why) => return Ok(Due::Kept(why)),
         State::Ended(state) => state,
     };
     // As `session/retention` has it: nothing must have happened for so long.
@@ -54,19 +55,25 @@ pub(super) fn due(place: &Place, folder: &Folder, keep: Keep, now: Timestamp) ->
 pub(super) enum State {
     /// It goes on, or does not say how it is.
     Open,
-    /// One file says that it has ended, and another one does not.
-    Contradictory,
+    /// Its files may say both; why.
+    Contradictory(String),
     /// It has ended.
     Ended(SessionState),
 }
 
 /// Whether the session in `folder` has ended, which has these `files`.
 pub(super) fn state(folder: &Folder, files: &Files) -> State {
+    let mut statuses = files.files.values().filter(|file| file.status().is_some());
+    // Another program reads another state there: a second document, a key that is there twice.
+    let mut problems = statuses.clone().flat_map(|file| &file.problems);
+    if let Some(problem) = problems.find(|problem| problem.fault == Fault::Yaml) {
+        return State::Contradictory(format!("its status can be read in two ways: {}", problem.message));
+    }
     let Some(state) = folder.state.filter(|state| has_ended(*state)) else { return State::Open };
-    let mut statuses = files.files.values().filter_map(|file| file.status());
-    let differs = statuses.any(|status| status.status.as_ref().is_none_or(|own| !has_ended(own.value)));
+    let is_open = |status: &Status| status.status.as_ref().is_none_or(|own| !has_ended(own.value));
+    let differs = statuses.any(|file| file.status().is_some_and(is_open));
     match differs || files.unreadable.keys().any(is_status) {
-        true => State::Contradictory,
+        true => State::Contradictory("its files do not agree whether it has ended".to_owned()),
         false => State::Ended(state),
     }
 }

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 pub use self::doubt::Doubt;
 use self::queue::{Line, Ticket};
 pub use self::read::{Lock, Unreadable, all, names};
-use self::subject::Same;
-pub use self::subject::SubjectError;
+use self::subject::{Bases, Same};
+pub use self::subject::{Subject, SubjectError};
 use self::text::Content;
 use crate::formats::session::field::{Agent, Operation};
 use crate::formats::timestamp::Timestamp;
@@ -41,8 +41,8 @@ pub struct Locks {
 /// Who asks for a lock, and for what.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The file: its path below the root.
-    pub file: String,
+    /// The file.
+    pub file: Subject,
     /// Who asks.
     pub agent: Agent,
     /// For how many seconds.
@@ -108,14 +108,18 @@ impl LockError {
 }
 
 impl Locks {
-    /// The path of `file`, as the user gave it, in a lock.
+    /// The file `file`, as the user gave it.
     ///
     /// # Errors
     /// See [`SubjectError`].
-    pub fn subject(&self, file: &Path) -> Result<String, SubjectError> {
+    pub fn subject(&self, file: &Path) -> Result<Subject, SubjectError> {
         let here = Path::new(".").canonicalize();
         let here = here.map_err(|source| SubjectError::Unreachable { path: file.into(), source })?;
-        subject::of(&self.root, &here, file)
+        self.bases().subject(&here, file)
+    }
+
+    fn bases(&self) -> Bases<'_> {
+        Bases::of(&self.root, &self.folder)
     }
 
     /// Locks the file that is `wanted`. Waits in line for at most `patience`, if another agent holds it.
@@ -124,7 +128,7 @@ impl Locks {
     /// See [`LockError`].
     pub fn lock(&self, wanted: &Wanted, patience: Duration, clock: Clock) -> Result<Result<Lock, Blocked>, LockError> {
         let start = Instant::now();
-        let line = Line::of(&self.folder, &wanted.file);
+        let line = Line::of(&self.folder, &wanted.file.name);
         let mut ticket: Option<Ticket> = None;
         let mut blocked = Blocked::Queue;
         let mut waited = Duration::ZERO;
@@ -161,14 +165,14 @@ impl Locks {
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
         let now = moment.now;
         let mut expired = Vec::new();
-        let same = Same::of(&self.root, &wanted.file);
-        for lock in locks.into_iter().filter(|lock| same.is(&lock.file)) {
+        let same = Same::of(self.bases(), &wanted.file);
+        for lock in locks.into_iter().filter(|lock| same.is(&lock.written)) {
             if !lock.is_expired(now) {
                 return Ok(Err(Blocked::Held(lock)));
             }
             expired.push(lock);
         }
-        if let Some(unreadable) = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&wanted.file, &same)) {
+        if let Some(unreadable) = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&same)) {
             return Ok(Err(Blocked::Unreadable(unreadable)));
         }
         if !is_next {
@@ -179,7 +183,8 @@ impl Locks {
         }
         let lock = Lock {
             name: std::ffi::OsString::new(),
-            file: wanted.file.clone(),
+            file: wanted.file.name.clone(),
+            written: wanted.file.name.clone(),
             locked_by: wanted.agent.clone(),
             locked_at: Some(now),
             expires_at: moment.after(wanted.ttl),
@@ -212,7 +217,7 @@ impl Locks {
     ///
     /// # Errors
     /// See [`LockError`].
-    pub fn unlock(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Lock, Lost>, LockError> {
+    pub fn unlock(&self, file: &Subject, agent: &Agent, clock: Clock) -> Result<Result<Lock, Lost>, LockError> {
         let _guard = Guard::take(&self.folder)?;
         let own = self.own(file, agent, clock)?;
         for lock in own.iter().flatten() {
@@ -225,7 +230,13 @@ impl Locks {
     ///
     /// # Errors
     /// See [`LockError`].
-    pub fn renew(&self, file: &str, agent: &Agent, ttl: u32, clock: Clock) -> Result<Result<Lock, Lost>, LockError> {
+    pub fn renew(
+        &self,
+        file: &Subject,
+        agent: &Agent,
+        ttl: u32,
+        clock: Clock,
+    ) -> Result<Result<Lock, Lost>, LockError> {
         let _guard = Guard::take(&self.folder)?;
         let own = match self.own(file, agent, clock)? {
             Ok(own) => own,
@@ -245,18 +256,18 @@ impl Locks {
     }
 
     /// The locks of `agent` on `file`, at least one. An expired one counts: while it is there, no other agent has the file.
-    fn own(&self, file: &str, agent: &Agent, clock: Clock) -> Result<Result<Vec<Lock>, Lost>, LockError> {
+    fn own(&self, file: &Subject, agent: &Agent, clock: Clock) -> Result<Result<Vec<Lock>, Lost>, LockError> {
         let now = clock.now();
         let (locks, unreadable) = read::all(&self.root, &self.folder)?;
-        let same = Same::of(&self.root, file);
+        let same = Same::of(self.bases(), file);
         let (own, others): (Vec<_>, Vec<_>) =
-            locks.into_iter().filter(|lock| same.is(&lock.file)).partition(|lock| lock.locked_by == *agent);
+            locks.into_iter().filter(|lock| same.is(&lock.written)).partition(|lock| lock.locked_by == *agent);
         let taken = others.into_iter().find(|lock| !lock.is_expired(now));
         Ok(match taken {
             _ if own.iter().any(|lock| !lock.is_expired(now)) => Ok(own),
             Some(lock) => Err(Lost::Taken(lock)),
             None if own.is_empty() => {
-                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(file, &same));
+                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&same));
                 Err(blocking.map_or(Lost::Free, Lost::Unreadable))
             }
             None => Ok(own),

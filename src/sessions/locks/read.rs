@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 
-use super::subject::{self, Same};
+use super::subject::{Bases, Same};
 use super::text::prefix;
 use crate::formats::session::field::{Agent, Field, Operation};
 use crate::formats::session::{Named, SessionFile};
@@ -26,6 +26,8 @@ pub struct Lock {
     pub name: OsString,
     /// The file that it locks: its path below the root.
     pub file: String,
+    /// The same as the lock has it.
+    pub(super) written: String,
     /// Who holds it.
     pub locked_by: Agent,
     /// Since when; `None` if it does not say so.
@@ -57,13 +59,15 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    /// Whether it may be a lock for `file`, which is the `same` as others: by what it says, else by its name.
-    pub(super) fn may_lock(&self, file: &str, same: &Same<'_>) -> bool {
+    /// Whether it may be a lock for the `same` file: by what it says, else by its name.
+    pub(super) fn may_lock(&self, same: &Same<'_>) -> bool {
         let name = self.name.as_encoded_bytes();
         match &self.file {
             Some(own) => same.is(own),
             // Others write the whole path into the name.
-            None => name.starts_with_str(prefix(file)) || name.starts_with_str(format!("{}-", file.replace('/', "_"))),
+            None => same.names().any(|file| {
+                name.starts_with_str(prefix(&file)) || name.starts_with_str(format!("{}-", file.replace('/', "_")))
+            }),
         }
     }
 
@@ -149,16 +153,16 @@ fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, (Option<
         };
         return Err((None, reason));
     };
-    let file = lock.file.ok_or_else(|| (None, "it has no valid `file`".to_owned()))?.value;
-    // Another program can call the file by another name.
-    let file = subject::of(root, root, Path::new(&file)).unwrap_or(file);
-    let missing = |field: &str| (Some(file.clone()), format!("it has no valid `{field}`"));
+    let written = lock.file.ok_or_else(|| (None, "it has no valid `file`".to_owned()))?.value;
+    let missing = |field: &str| (Some(written.clone()), format!("it has no valid `{field}`"));
     Ok(Some(Lock {
         name: name.to_owned(),
         locked_by: lock.locked_by.ok_or_else(|| missing("locked_by"))?.value,
         locked_at: lock.locked_at.map(|at| at.value),
         expires_at: lock.expires_at.ok_or_else(|| missing("expires_at"))?.value,
-        file,
+        // Another program can call the file by another name.
+        file: Bases::of(root, locks).written(&written),
+        written,
         task_id: lock.task_id.map(|id| id.value),
         operation: lock.operation.map(|operation| operation.value),
     }))

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use bstr::ByteSlice;
 
 use crate::fs::path::to_bytes;
+use crate::sessions::folder::SESSIONS;
 use crate::terminal::display_path;
 
 /// Why a file cannot be locked.
@@ -69,12 +70,90 @@ fn shown(path: &Path) -> String {
     display_path(path.as_os_str().as_encoded_bytes())
 }
 
-/// The path of the file `path`, seen from the folder `from`, below `root`; both folders are canonical. Links, `.` and `..` are
-/// followed as the system does, as far as there is something; the file need not be there.
-///
-/// # Errors
-/// See [`SubjectError`].
-pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, SubjectError> {
+/// A file that can be locked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The name that locks have for it: its path below the root of the repository.
+    pub name: String,
+    /// Its real path, whether it is there or not.
+    path: PathBuf,
+}
+
+/// The folders that the paths in the locks of one folder may begin at. One run has the root of the repository, and another one that
+/// of `--root`, or of the folder in which it was started: the name of a file must not follow from that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bases<'a> {
+    /// The folder of the locks, canonical. Each run has its root above it.
+    locks: &'a Path,
+    /// The root of this run.
+    root: &'a Path,
+    /// The folder that holds the state root, where this has a usual name.
+    home: Option<&'a Path>,
+    /// The root of the repository around `home`; without git, `home`. Files in it are called by their paths below it.
+    top: Option<&'a Path>,
+}
+
+impl<'a> Bases<'a> {
+    /// Those of the folder `locks`, for a run with this `root`.
+    pub(super) fn of(root: &'a Path, locks: &'a Path) -> Self {
+        let sessions = locks.ancestors().nth(2).filter(|path| SESSIONS.iter().any(|usual| path.ends_with(usual)));
+        let home = sessions.and_then(|sessions| sessions.ancestors().nth(2));
+        let with_git = |home: &'a Path| home.ancestors().find(|folder| folder.join(".git").exists());
+        let top = home.map(|home| with_git(home).unwrap_or(home));
+        Self { locks, root, home, top }
+    }
+
+    /// The folders that a path in a lock may begin at, if it is that of the file at `path`.
+    fn readings(self, path: &Path) -> Vec<&'a Path> {
+        if self.top.is_none_or(|top| !path.starts_with(top)) {
+            // It is called by its path below the root of the run that locks it, which may be any of these.
+            return self.locks.ancestors().collect();
+        }
+        let mut bases: Vec<&Path> = [self.top, self.home, Some(self.root)].into_iter().flatten().collect();
+        bases.sort_unstable();
+        bases.dedup();
+        bases
+    }
+
+    /// The name of the file at `path`; `None` if it is not in the repository.
+    fn name(self, path: &Path) -> Option<&Path> {
+        self.top.into_iter().chain([self.root]).find_map(|base| path.strip_prefix(base).ok())
+    }
+
+    /// The path `file` of a lock, as this program would write it; as it is, if that cannot be known.
+    pub(super) fn written(self, file: &str) -> String {
+        let base = self.top.unwrap_or(self.root);
+        self.subject(base, Path::new(file)).map_or_else(|_| file.to_owned(), |subject| subject.name)
+    }
+
+    /// The file `path`, seen from the folder `from`, which is canonical.
+    ///
+    /// # Errors
+    /// See [`SubjectError`].
+    pub(super) fn subject(self, from: &Path, path: &Path) -> Result<Subject, SubjectError> {
+        let at = real(from, path).map_err(|source| SubjectError::Unreachable { path: path.into(), source })?;
+        let Some(inner) = self.name(&at) else {
+            return Err(SubjectError::Outside { path: path.into(), root: self.root.into() });
+        };
+        if at.is_dir() || inner.as_os_str().is_empty() {
+            return Err(SubjectError::Folder { path: path.into() });
+        }
+        let text = path.as_os_str().to_string_lossy();
+        if text.strip_suffix('.').unwrap_or(&text).ends_with(std::path::is_separator) {
+            return Err(SubjectError::FolderName { path: path.into() });
+        }
+        match to_bytes(inner).to_str() {
+            Ok(name) if name.contains(['\n', '\r']) => Err(SubjectError::LineBreak { path: path.into() }),
+            Ok(name) if name.trim().is_empty() => Err(SubjectError::Blank { path: path.into() }),
+            Ok(name) => Ok(Subject { name: name.to_owned(), path: at }),
+            Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
+        }
+    }
+}
+
+/// The real path of the file `path`, seen from the folder `from`, which is canonical. Links, `.` and `..` are followed as the system
+/// does, as far as there is something; the file need not be there.
+fn real(from: &Path, path: &Path) -> io::Result<PathBuf> {
     let mut at = from.to_path_buf();
     for part in path.components() {
         match part {
@@ -93,25 +172,10 @@ pub(super) fn of(root: &Path, from: &Path, path: &Path) -> Result<String, Subjec
             }
             // What is not there has one name only. A file on the way cannot have anything in it, now.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            Err(source) => return Err(SubjectError::Unreachable { path: path.into(), source }),
+            Err(source) => return Err(source),
         }
     }
-    let Ok(inner) = at.strip_prefix(root) else {
-        return Err(SubjectError::Outside { path: path.into(), root: root.into() });
-    };
-    if at.is_dir() || inner.as_os_str().is_empty() {
-        return Err(SubjectError::Folder { path: path.into() });
-    }
-    let text = path.as_os_str().to_string_lossy();
-    if text.strip_suffix('.').unwrap_or(&text).ends_with(std::path::is_separator) {
-        return Err(SubjectError::FolderName { path: path.into() });
-    }
-    match to_bytes(inner).to_str() {
-        Ok(name) if name.contains(['\n', '\r']) => Err(SubjectError::LineBreak { path: path.into() }),
-        Ok(name) if name.trim().is_empty() => Err(SubjectError::Blank { path: path.into() }),
-        Ok(name) => Ok(name.to_owned()),
-        Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
-    }
+    Ok(at)
 }
 
 /// As many links in a row as Linux follows.
@@ -136,23 +200,34 @@ fn end_of_links(mut at: PathBuf) -> PathBuf {
     at
 }
 
-/// A file below the root, to be compared with others: hard links are names of one file.
+/// A file, to be compared with those of locks: hard links are names of one file.
 pub(super) struct Same<'a> {
-    root: &'a Path,
-    file: &'a str,
+    path: &'a Path,
+    /// Where the paths in locks may begin.
+    bases: Vec<&'a Path>,
     /// Of a file with several names.
     number: Option<(u64, u64)>,
 }
 
 impl<'a> Same<'a> {
-    /// The file `file` below `root`.
-    pub(super) fn of(root: &'a Path, file: &'a str) -> Self {
-        Self { root, file, number: number(&root.join(file)) }
+    /// The file `subject`, where paths begin at one of `bases`.
+    pub(super) fn of(bases: Bases<'a>, subject: &'a Subject) -> Self {
+        let path = subject.path.as_path();
+        Self { path, bases: bases.readings(path), number: number(path) }
     }
 
-    /// Whether `other` is the same file.
-    pub(super) fn is(&self, other: &str) -> bool {
-        self.file == other || self.number.is_some() && self.number == number(&self.root.join(other))
+    /// Whether the path `written` in a lock may be that of the same file: where it may begin at several folders, it holds each of
+    /// these files.
+    pub(super) fn is(&self, written: &str) -> bool {
+        let paths = self.bases.iter().filter_map(|base| real(base, Path::new(written)).ok());
+        let mut paths = paths.map(|path| path == self.path || self.number.is_some() && self.number == number(&path));
+        paths.any(|is_same| is_same)
+    }
+
+    /// The paths that locks may have for it.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        let names = self.bases.iter().filter_map(|base| self.path.strip_prefix(base).ok());
+        names.filter_map(|name| to_bytes(name).to_str().ok().map(str::to_owned))
     }
 }
 
@@ -175,13 +250,18 @@ fn number(path: &Path) -> Option<(u64, u64)> {
 mod tests {
     use super::*;
 
+    fn name(root: &Path, from: &Path, path: &Path) -> Result<String, SubjectError> {
+        let locks = root.join(".squad/sessions/s/locks");
+        Bases::of(root, &locks).subject(from, path).map(|subject| subject.name)
+    }
+
     #[test]
     fn a_file_has_one_name() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         std::fs::create_dir_all(root.join("sub/inner")).unwrap();
         std::fs::write(root.join("a"), "").unwrap();
-        let of = |path: &str| of(&root, &root.join("sub"), Path::new(path));
+        let of = |path: &str| name(&root, &root.join("sub"), Path::new(path));
         let absolute = root.join("sub/../a").to_str().unwrap().to_owned();
         for path in ["../a", "./../a", "inner/../../a", "new/../../a", "..//a", absolute.as_str()] {
             assert_eq!(of(path).unwrap(), "a", "{path}");
@@ -208,7 +288,7 @@ mod tests {
         symlink("real/a", root.join("alias")).unwrap();
         symlink("loop", root.join("loop")).unwrap();
         symlink("/", root.join("out")).unwrap();
-        let of = |path: &Path| of(&root, &root, path);
+        let of = |path: &Path| name(&root, &root, path);
         for path in ["alias", "real/a", "door/../a"] {
             assert_eq!(of(Path::new(path)).unwrap(), "real/a", "{path}");
         }
