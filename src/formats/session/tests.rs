@@ -104,15 +104,15 @@ fn an_empty_field_is_where_its_key_is() {
     for (text, expected) in [
         (
             MESSAGE.replace("subject: Limit", "subject:"),
-            ("subject", "empty field `subject` in a message", "write a value"),
+            ("subject", "empty field `subject` in a message", "write a value for `subject`"),
         ),
         (
             MESSAGE.replace("subject: Limit", "subject: ' '"),
-            ("subject", "empty field `subject` in a message", "write a value"),
+            ("subject", "empty field `subject` in a message", "write a value for `subject`"),
         ),
         (
             MESSAGE.replace("from_agent: frontend", "from_agent:"),
-            ("from_agent", "empty field `from_agent` in `meta`", "write a value"),
+            ("from_agent", "empty field `from_agent` in `meta`", "write a value for `from_agent`"),
         ),
         (
             MESSAGE.replace("response_by: 2024-01-15T10:45:00Z", "response_by:"),

@@ -37,7 +37,7 @@ fn entries(text: &str) -> BTreeMap<String, Vec<String>> {
     out
 }
 
-/// The first entry that one side alone added, or nobody changed, and that reads otherwise in the merged text.
+/// The first entry that one side alone added, or neither side changed, and that reads otherwise in the merged text.
 fn torn(base: &str, ours: &str, theirs: &str, merged: &str) -> Option<String> {
     let [base, ours, theirs, merged] = [base, ours, theirs, merged].map(entries);
     let mut titles = base.keys().chain(ours.keys()).chain(theirs.keys());

@@ -445,9 +445,9 @@ mod tests {
     fn beside(glob: &str, other: &str) -> String {
         let is_plain = |name: &&&str| !name.contains(['*', '?', '[', '{']);
         let own = names(glob);
-        let head: Vec<&str> = names(other).iter().take_while(is_plain).copied().collect();
-        let is_folder =
-            own.iter().all(|name| is_plain(&name)) && names(other).len() > own.len() && head.starts_with(&own);
+        let others = names(other);
+        let folders = others.split_last().map_or(&[][..], |(_, folders)| folders);
+        let is_folder = own.last().is_some_and(|name| folders.contains(name));
         let glob = glob.trim_end_matches("/.");
         match glob.strip_suffix(".a").filter(|_| !is_folder && own.last().is_some_and(|name| is_plain(&name))) {
             Some(start) => format!("{start}[.]a"),

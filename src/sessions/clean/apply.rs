@@ -160,7 +160,7 @@ fn delete(place: &Place, folder: &Path, keep: Keep, now: Timestamp) -> Result<()
     }
 }
 
-/// Removes what runs that were killed or stopped have left in the archive. Returns the folders of which a rest stays, and why.
+/// Removes what runs that were killed or stopped have left in the archive. Returns the folders that could not be removed whole, and why.
 fn sweep(archives: &Path) -> Result<Vec<(PathBuf, io::Error)>, PlaceError> {
     let rests = folder::sweep(archives);
     for folder in in_archive(archives)? {

@@ -20,8 +20,8 @@ pub struct Turn {
 /// # Errors
 /// When another run takes too long.
 pub fn take_turn(place: &Place) -> Result<Turn, PlaceError> {
-    // The folder itself, so that no file is left. Where folders have no locks, each step still is done once: the second run is told
-    // that the first one has done it.
+    // The folder itself, so that no file is left. Where folders have no locks, each step still is done once: the second run
+    // finds that the first one has done it.
     let Some(folder) = File::open(&place.sessions).ok().filter(|_| cfg!(unix)) else {
         return Ok(Turn { _folder: None });
     };

@@ -35,7 +35,7 @@ pub(super) enum Removed {
 }
 
 /// Calls `look` with each file that names agents, and which of them are meant. After a change also with the `team.md`, the registry and the
-/// charters that it leaves as they are: there only agents are meant of which it `removed` a part. The second function says which of all
+/// charters that it leaves as they are: there only agents count that lost a part (`removed`). The second function says which of all
 /// agents these are: a finding about one is the change's own, wherever it is shown.
 pub(super) fn each(
     run: &Run<'_>,
