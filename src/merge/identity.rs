@@ -282,15 +282,24 @@ fn can_be(one: &Part<'_>, other: &Part<'_>) -> bool {
 /// Fields whose values say nothing of what an entry is about, in lower case.
 const ABOUT_ITSELF: [&str; 8] = ["type", "timestamp", "date", "author", "by", "contributors", "scope", "tags"];
 
+/// The name and the value of a field.
+pub fn field(line: &str) -> Option<(&str, &str)> {
+    let field = line.strip_prefix("**")?.split_once(":**")?;
+    Some(field).filter(|(name, _)| name.len() < LONGEST_LABEL)
+}
+
+/// Whether a line is a field that says nothing of what an entry is about.
+pub fn is_about_itself(line: &str) -> bool {
+    field(line).is_some_and(|(name, _)| ABOUT_ITSELF.iter().any(|one| name.eq_ignore_ascii_case(one)))
+}
+
 /// The words of what an entry says, each once, as sorted hashes: its title may be new, and all entries of a file have the same fields.
 fn words_of(part: &Part<'_>) -> Vec<u64> {
     let mut words = Vec::with_capacity(part.body.len() / 5);
     let has_title = matches!(part.kind, PartKind::Sem(_) | PartKind::Legacy | PartKind::Section);
     for line in part.body.lines().skip(usize::from(has_title)) {
-        let field = line.strip_prefix("**").and_then(|rest| rest.split_once(":**"));
-        let field = field.filter(|(name, _)| name.len() < LONGEST_LABEL);
-        match field {
-            Some((name, _)) if ABOUT_ITSELF.iter().any(|one| name.eq_ignore_ascii_case(one)) => {}
+        match field(line) {
+            Some(_) if is_about_itself(line) => {}
             Some((_, value)) => add_words(value, &mut words),
             None => add_words(line, &mut words),
         }

@@ -3,7 +3,7 @@
 
 use foldhash::HashMap;
 
-use super::identity::Id;
+use super::identity::{Id, field, is_about_itself};
 use super::parts::Part;
 use super::versions::Versions;
 
@@ -105,20 +105,26 @@ fn add_both(
         for (line, Versions { base, ours, theirs }) in own {
             if let Some(both) = off.get_mut(line) {
                 both.added += ours.min(theirs).saturating_sub(base);
-                both.removed += base.saturating_sub(ours.max(theirs));
+                // A field of an entry that stays may be a field of another one, too; other text moved there.
+                if is_gone || field(line).is_some() {
+                    both.removed += base.saturating_sub(ours.max(theirs));
+                }
             }
         }
     }
 }
 
-/// Whether most of what an entry says is in neither side: else one of them has it as something else, such as text in a comment.
+/// Of the text of an entry that is removed, in a hundred, so much at most is elsewhere: a heading such as `### Context`.
+const COMMON: usize = 25;
+
+/// Whether what an entry says is in neither side: else one of them has it as something else, such as text in a comment.
 fn is_removed(bodies: &[&str], counts: &HashMap<&str, Counts>) -> bool {
     let (mut all, mut of_ours, mut of_theirs) = (0, 0, 0);
-    for line in each_line(bodies) {
+    for line in each_line(bodies).filter(|line| !is_about_itself(line)) {
         let found = counts.get(line).copied().unwrap_or_default().of;
         all += line.len();
         of_ours += if found.ours > 0 { line.len() } else { 0 };
         of_theirs += if found.theirs > 0 { line.len() } else { 0 };
     }
-    of_ours.max(of_theirs) * 2 <= all
+    of_ours.max(of_theirs) * 100 <= all * COMMON
 }

@@ -62,6 +62,30 @@ fn text_that_one_side_removes_does_not_come_back_in_an_entry() {
 }
 
 #[test]
+fn a_part_that_both_sides_take_out_of_its_entry_does_not_come_twice() {
+    let head = "## Rules of the build\n\n**Date:** 2026-03-18\n\nTests come first.\n\n";
+    let part = format!("### Context\n\nQueues of caches.\n\n{}", legacy(9, "Last", "The end of the file."));
+    let open = sem(1, "Notes", "A rule.").replace("A rule.", "<!--\nA rule.");
+    let base = format!("{TITLE}{head}{part}");
+    let (ours, theirs) = (format!("{open}{TITLE}-->\n{part}"), format!("{TITLE}{part}"));
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, merged) = any(&squad::DECISIONS, &base, ours, theirs);
+        assert!(merged.conflicts > 0 || text.matches("Queues of caches").count() == 1, "{text}");
+    }
+}
+
+#[test]
+fn text_that_one_side_removes_from_an_entry_does_not_come_back_in_another_one() {
+    let [one, two, last] =
+        [(1, "One"), (5, "Two"), (9, "Last")].map(|(day, title)| legacy(day, title, "Its own words."));
+    let note = "The locks are held by files.\n\n";
+    let (base, ours) = (format!("{TITLE}{one}{note}{two}{last}"), format!("{TITLE}{one}{two}{last}"));
+    let theirs = format!("{TITLE}{one}{two}{note}{last}");
+    let (_, merged) = any(&squad::DECISIONS, &base, &ours, &theirs);
+    assert!(merged.conflicts > 0 || merged.by_lines == Some(ByLines::Lost), "{merged:?}");
+}
+
+#[test]
 fn a_return_in_a_line_stays() {
     let base = format!("{TITLE}progress 10%\n\nprogress 10%\rprogress 100%\n\n{}", legacy(1, "One", "a"));
     let (ours, theirs) = (format!("{base}{}", legacy(2, "Two", "b")), base.replace(TITLE, "# All decisions\n\n"));
