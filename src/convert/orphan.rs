@@ -54,10 +54,10 @@ fn is_of_heading(text: &str, line: Span) -> bool {
     name.is_some_and(|name| !matches!(Meaning::of(name), Meaning::What | Meaning::Why | Meaning::Other))
 }
 
-/// The last line of the file, where that is a placeholder for what others add: `*Append new learnings here as you work.*`
+/// The last line, where that is a placeholder of the file for what others add: `*Append new learnings here as you work.*` Entries may
+/// have been added below it since.
 fn placeholder(text: &str, body: Span) -> Option<usize> {
-    let is_last = text.get(body.end()..).is_none_or(|rest| rest.trim().is_empty());
-    let last = lines(text, body).filter(|line| is_last && !line.of(text).trim().is_empty()).last()?;
+    let last = lines(text, body).filter(|line| !line.of(text).trim().is_empty()).last()?;
     is_placeholder(last.of(text).trim()).then_some(last.start())
 }
 
@@ -75,7 +75,10 @@ fn is_above(text: &str, body: Span, at: usize, next: usize) -> bool {
     let below = Span::new(next.min(body.end()), body.end());
     let mut below = lines(text, below).map(|line| line.of(text)).filter(|line| !line.trim().is_empty());
     let Some(first) = below.next() else { return false };
-    if is_footer(first.trim()) || is_placeholder(first.trim()) {
+    if is_placeholder(first.trim()) {
+        return below.next().is_none();
+    }
+    if is_footer(first.trim()) {
         return below.next().is_none() && text.get(body.end()..).is_none_or(|rest| rest.trim().is_empty());
     }
     let above = || lines(text, Span::new(body.start(), at)).filter_map(|line| number(line.of(text))).last();

@@ -9,6 +9,7 @@ use bstr::ByteSlice;
 
 use super::locks::Locks;
 use super::read::{Files, MOST_BYTES};
+use crate::dialects::sessions::SESSIONS;
 use crate::formats::session::field::SessionState;
 use crate::formats::session::model::Status;
 use crate::formats::session::{Named, SessionFile, Summary};
@@ -17,9 +18,6 @@ use crate::fs::{guard, read};
 use crate::project::At;
 use crate::select::repository::OpenError;
 use crate::terminal::{display_path, escape};
-
-/// Where the sessions of a folder are: the first one that is there.
-pub(super) const SESSIONS: [&str; 2] = [".squad/sessions", ".ai-team/sessions"];
 
 /// Why there is no session to work with.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]

@@ -8,6 +8,9 @@ use crate::formats::session::{Named, SessionFile};
 /// The dialect. Its files lie in the state roots of [`super::squad`].
 pub static DIALECT: Dialect = Dialect { kind_in_root, ..Dialect::NEW };
 
+/// Where the sessions of a folder are: the first one that exists.
+pub const SESSIONS: [&str; 2] = [".squad/sessions", ".ai-team/sessions"];
+
 /// How a session is as a whole: `session-status.md`.
 pub static STATUS: FileKind = FileKind {
     name: "session-status",

@@ -26,7 +26,7 @@
 //! ## How to fix
 //!
 //! Find out who wrote the line: `git log -p -- PATH`. Delete the characters; `squad-lint --fix --unsafe-fixes` does this
-//! unless a field would be empty then.
+//! unless a field would be empty then, or Markdown would read the line as another block.
 //!
 //! ## Source
 //!
@@ -73,6 +73,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let finding = Finding::at(place(span), message).label("invisible");
             sink.report(if is_whole_value(text, span) {
                 finding.help("write a visible value")
+            } else if hides_mark(text, span) {
+                finding.help("delete the hidden characters, and check how the line is read without them")
             } else {
                 // A line ends here for some readers: words stay apart.
                 let instead = if kind == Kind::LineEnd { " " } else { "" };
@@ -88,4 +90,13 @@ fn is_whole_value(text: &str, span: Span) -> bool {
     let before = text.get(..span.start()).unwrap_or_default().trim_end_matches([' ', '\t', '*', '_', '"']);
     let after = text.get(span.end()..).unwrap_or_default().trim_start_matches(['"', ' ', '\t']);
     before.ends_with(':') && (after.is_empty() || after.starts_with(['\n', '\r']))
+}
+
+/// Whether the characters at `span` are before a mark of Markdown at the start of its line: without them, the line is read as a heading,
+/// a fence or a field. So there is no fix beside that of another rule, which sees the text as it is.
+fn hides_mark(text: &str, span: Span) -> bool {
+    let before = text.get(..span.start()).unwrap_or_default().trim_end_matches([' ', '\t']);
+    let after = text.get(span.end()..).unwrap_or_default().trim_start_matches([' ', '\t']);
+    (before.is_empty() || before.ends_with(['\n', '\r']))
+        && after.starts_with(['#', '*', '-', '+', '>', '`', '~', '|', '_', '=', '<'])
 }

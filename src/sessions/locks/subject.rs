@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use bstr::ByteSlice;
 
+use crate::dialects::sessions::SESSIONS;
 use crate::fs::path::to_bytes;
-use crate::sessions::folder::SESSIONS;
 use crate::terminal::display_path;
 
 /// Why a file cannot be locked.
