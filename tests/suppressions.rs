@@ -189,8 +189,9 @@ fn after_add_ignore_the_fixtures_are_clean() {
             "[charter/empty]",
             // It would be a part of what is torn.
             "content is text, expected the fields",
-            // It is about what begins the file.
+            // They are about what begins the file.
             "[memory/skill-front-matter]",
+            "front matter has no end",
         ];
         // JSON has no comments.
         let json = [".json:", ".jsonl:", ".squad:"];

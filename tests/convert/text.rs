@@ -706,7 +706,7 @@ fn a_placeholder_at_the_end_of_the_file_is_no_part_of_its_last_entry() {
         assert!(new(rest).ends_with(&format!("Use tabs.\n\n{rest}\n\n---\n")), "{}", new(rest));
     }
     let next = "## 2026-02-11: Spaces\n\nNone.";
-    assert!(new(&format!("*Add tabs here.*\n\n{next}")).contains("*Add tabs here.*\n\n---\n"));
+    assert!(new(&format!("*Add tabs here.*\n\n{next}")).contains("Use tabs.\n\n---\n\n*Add tabs here.*\n"));
 }
 
 #[test]
