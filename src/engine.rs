@@ -181,7 +181,7 @@ fn read_wanted(
 ) -> Vec<Result<Arc<Document>, ReadError>> {
     let (cap, is_there) = (options.max_file_bytes.get(), AtomicBool::new(false));
     let sources = read_by(input, files, progress, |file| {
-        let source = Document::source(input, file, cap)?;
+        let source = Document::source_of(input, file, cap, wanted)?;
         // To look through the others would tell nothing more.
         if !is_there.load(Ordering::Relaxed) && wanted.has(source.text()) {
             is_there.store(true, Ordering::Relaxed);
@@ -192,6 +192,10 @@ fn read_wanted(
         let (file, source) = ((*file).clone(), source?);
         Ok(Arc::new(match is_there.load(Ordering::Relaxed) {
             true => {
+                if let Some(document) = Document::parse_excerpt(&file, &source, wanted) {
+                    return Ok(Arc::new(document));
+                }
+                let source = if source.is_excerpt() { Document::source(input, &file, cap)? } else { source };
                 // Also where nothing of the file is shown: what is a secret here can be in another file.
                 source.secrets();
                 Document::parse_wanted(file, source, wanted)

@@ -108,6 +108,15 @@ impl Document {
         }
     }
 
+    /// The same for `source`, an excerpt of `file` with the parts that are `wanted`; `None` if it is none, or if only the whole text tells
+    /// what they are.
+    pub fn parse_excerpt(file: &Selected, source: &Arc<Source>, wanted: &dyn Wanted) -> Option<Self> {
+        let entries = source.is_excerpt().then(|| parse_wanted(source.text(), wanted))??;
+        // What entries from before SEM are depends on each other.
+        let is_whole = file.kind.holds_legacy() && entries.legacy().next().is_some();
+        (!is_whole).then(|| Self { entries: entries.without_legacy(), ..Self::unparsed(file.clone(), source.clone()) })
+    }
+
     /// `source`, the text of `file`, in which nothing is looked for.
     pub fn unparsed(file: Selected, source: Arc<Source>) -> Self {
         Self::of(file, source, Entries::default(), Box::new(()))

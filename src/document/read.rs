@@ -1,17 +1,20 @@
 //! Reading a file, and what the change that is checked touched in it.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use bstr::ByteSlice;
 
 use super::compare::touched;
 use super::{Before, Document};
+use crate::formats::entries::{Excerpt, Excerpts, Wanted};
 use crate::git::lines;
 use crate::git::repository::BlobError;
 use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
 use crate::select::selected::{Earlier, Selected};
-use crate::text::{MAX_BYTES, Source};
+use crate::text::{MAX_BYTES, Source, mask};
 
 impl Document {
     /// Reads `file`, which may have `cap` bytes at most, as it is now. Its secrets are not known yet.
@@ -21,6 +24,27 @@ impl Document {
     pub fn source(input: Input<'_>, file: &Selected, cap: u64) -> Result<Arc<Source>, ReadError> {
         let bytes = input.read_selected(file, cap.min(MAX_BYTES))?;
         Ok(Arc::new(Source::unshown(file.path.clone(), bytes)))
+    }
+
+    /// Reads those parts of `file`, which may have `cap` bytes at most, that are `wanted`: of a short one, and of one whose parts cannot
+    /// be told, all. The secrets in what is left out are known.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn source_of(
+        input: Input<'_>,
+        file: &Selected,
+        cap: u64,
+        wanted: &dyn Wanted,
+    ) -> Result<Arc<Source>, ReadError> {
+        let excerpt = match file.kind.holds_entries() {
+            true => input.look(file, LONG, cap.min(MAX_BYTES), |file| excerpt(file, wanted))?,
+            false => None,
+        };
+        match excerpt {
+            Some(Excerpt { text, gaps }) => Ok(Arc::new(Source::excerpt(file.path.clone(), text, gaps))),
+            None => Self::source(input, file, cap),
+        }
     }
 
     /// Reads and parses `file`, which may have `cap` bytes at most.
@@ -42,6 +66,52 @@ impl Document {
         });
         document.before = before;
         Ok(document)
+    }
+}
+
+/// A file of so many bytes is not kept whole.
+const LONG: u64 = 4 * BLOCK as u64;
+
+/// So many bytes of it are, and what they have of a part that goes on.
+const BLOCK: usize = 64 << 10;
+
+/// The parts of `file` that are `wanted`; `None` if only the whole text tells what is in it.
+fn excerpt(mut file: &File, wanted: &dyn Wanted) -> io::Result<Option<Excerpt>> {
+    let mut excerpts = Excerpts::new(wanted);
+    let (mut block, mut len) = (vec![0; BLOCK], 0);
+    loop {
+        let rest = block.get_mut(len..).unwrap_or_default();
+        let count = match file.read(rest) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            count => count?,
+        };
+        len += count;
+        let (is_last, is_full) = (count == 0, len == block.len());
+        if !is_last && !is_full {
+            continue;
+        }
+        let bytes = block.get(..len).unwrap_or_default();
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            // The last character goes on.
+            Err(error) if error.error_len().is_none() && !is_last => {
+                bytes.get(..error.valid_up_to()).and_then(|valid| std::str::from_utf8(valid).ok()).unwrap_or_default()
+            }
+            Err(_) => return Ok(None),
+        };
+        let Some(taken) = excerpts.take(text, is_last) else { return Ok(None) };
+        mask::learn(bytes.get(..taken).unwrap_or_default());
+        if is_last {
+            return Ok(Some(excerpts.finish()));
+        }
+        block.copy_within(taken..len, 0);
+        len -= taken;
+        if taken == 0 {
+            if block.len() >= 16 * BLOCK {
+                return Ok(None);
+            }
+            block.resize(2 * block.len(), 0);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod sections;
 mod wanted;
 
 pub use self::sections::Section;
-pub use self::wanted::{Wanted, parse as parse_wanted};
+pub use self::wanted::{Excerpt, Excerpts, Wanted, parse as parse_wanted};
 
 use self::sections::Sections;
 

@@ -1,7 +1,7 @@
 //! Reading one file from disk, whole or not at all.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Component, Path};
 
 /// Why a file was not read.
@@ -91,6 +91,29 @@ pub fn read_unlinked(path: &Path, cap: u64) -> Result<Option<Vec<u8>>, FileError
         return Ok(None);
     }
     read_known(path, regular(path, metadata, cap)?, cap).map(Some)
+}
+
+/// What `look` makes of the file at `path`, if it has at least `least` bytes and at most `cap`. `None` where it is a symbolic link, where
+/// it was not read from end to end, or where something wrote it meanwhile.
+///
+/// # Errors
+/// See [`read`].
+pub fn look<T>(
+    path: &Path,
+    least: u64,
+    cap: u64,
+    look: impl FnOnce(&File) -> io::Result<Option<T>>,
+) -> Result<Option<T>, FileError> {
+    let before = std::fs::symlink_metadata(path)?;
+    if before.is_symlink() || before.len() < least {
+        return Ok(None);
+    }
+    let before = regular(path, before, cap)?;
+    let mut file = File::open(path)?;
+    let seen = look(&file)?;
+    let (end, after) = (file.stream_position()?, regular(path, file.metadata()?, cap)?);
+    let is_same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
+    Ok(seen.filter(|_| is_same && end == after.len()))
 }
 
 /// The bytes of the file at `path`, which has this metadata as long as nothing writes it.

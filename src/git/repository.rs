@@ -154,6 +154,21 @@ impl Git {
         self.read(|repository| repository.common_dir().join("info/exclude"))
     }
 
+    /// The ignore file of the user, for all repositories, which need not be there. A relative path is one in `root`, the top of the
+    /// work tree.
+    ///
+    /// # Errors
+    /// When `core.excludesFile` has no path.
+    pub(crate) fn user_exclude_file(&self, root: &Path) -> Result<Option<PathBuf>, GitError> {
+        let configured = self
+            .read(|repository| {
+                repository.config_snapshot().trusted_path("core.excludesFile").map(|path| path.map(Into::into))
+            })
+            .map_err(|error| GitError::new("`core.excludesFile`", error))?;
+        let usual = || gix::path::env::xdg_config("ignore", &mut |name| std::env::var_os(name));
+        Ok(configured.map(|path: PathBuf| root.join(path)).or_else(usual))
+    }
+
     /// The short name of the branch that is checked out, also where it has no commit yet; `None` for a detached HEAD.
     ///
     /// # Errors

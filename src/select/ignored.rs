@@ -22,12 +22,14 @@ impl Ignored {
     /// By the files that lie in no folder of `repository`; without git, also by those above its root.
     pub(super) fn around(repository: &Repository) -> Self {
         let root = repository.root.as_path();
-        let global = GitignoreBuilder::new(root).build_global().0;
-        let exclude = |folder: &Path| folder.join(".git/info/exclude");
-        let ignored = Self::default().with(global);
         if let Some(git) = &repository.git {
+            // A value that is no path is an error of whatever asks git which files it ignores.
+            let user_file = git.user_exclude_file(root).ok().flatten();
+            let ignored = user_file.into_iter().fold(Self::default(), |ignored, file| ignored.with_file(root, file));
             return ignored.with_file(root, git.exclude_file());
         }
+        let exclude = |folder: &Path| folder.join(".git/info/exclude");
+        let ignored = Self::default().with(GitignoreBuilder::new(root).build_global().0);
         let outer = root.ancestors().find(|folder| folder.join(".git").exists());
         let ignored = outer.into_iter().fold(ignored, |ignored, folder| ignored.with_file(folder, exclude(folder)));
         ignored.with_folders(root.parent())

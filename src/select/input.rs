@@ -1,6 +1,8 @@
 //! What a run looks at.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -84,6 +86,27 @@ impl Input<'_> {
                 let full = self.repository.root.join(inner);
                 read::read_unlinked(&full, cap)?.map_or_else(|| self.read(path, cap), Ok)
             }
+        }
+    }
+
+    /// What `look` makes of a selected file on disk that has at least `least` bytes and at most `cap`; `None` where it is better read
+    /// as a whole.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn look<T>(
+        self,
+        file: &Selected,
+        least: u64,
+        cap: u64,
+        look: impl FnOnce(&File) -> io::Result<Option<T>>,
+    ) -> Result<Option<T>, ReadError> {
+        let is_on_disk = matches!(file.origin, Origin::Disk) && matches!(self.mode, Mode::WorkTree);
+        match file.path.to_path() {
+            Ok(inner) if is_on_disk && !self.overlay.contains_key(&file.path) => {
+                Ok(read::look(&self.repository.root.join(inner), least, cap, look)?)
+            }
+            _ => Ok(None),
         }
     }
 

@@ -89,9 +89,10 @@ fn is_start(mut bytes: &[u8], lower: &[u8]) -> bool {
     lower.iter().all(|letter| {
         let (rest, is_there) = match bytes.split_first() {
             Some((first, rest)) if first.to_ascii_lowercase() == *letter => (rest, true),
-            _ => match bytes.strip_prefix(other_case(*letter)) {
-                Some(rest) if rest.len() < bytes.len() => (rest, true),
-                _ => (bytes, false),
+            _ => match other_case(*letter) {
+                // To compare no bytes takes long where their address is no page's.
+                [] => (bytes, false),
+                other => bytes.strip_prefix(other).map_or((bytes, false), |rest| (rest, true)),
             },
         };
         bytes = rest;
@@ -104,7 +105,10 @@ fn start_of_end(mut bytes: &[u8], lower: &[u8]) -> Option<usize> {
     for letter in lower.iter().rev() {
         bytes = match bytes.split_last() {
             Some((last, rest)) if last.to_ascii_lowercase() == *letter => rest,
-            _ => bytes.strip_suffix(other_case(*letter)).filter(|rest| rest.len() < bytes.len())?,
+            _ => match other_case(*letter) {
+                [] => return None,
+                other => bytes.strip_suffix(other)?,
+            },
         };
     }
     Some(bytes.len())

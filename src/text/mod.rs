@@ -18,5 +18,5 @@ pub mod tokens;
 pub mod words;
 
 pub use prose::enumerated;
-pub use source::{ColumnUnit, MAX_BYTES, Position, Source, bom_len, is_utf16, line_end, line_ending, lines};
+pub use source::{ColumnUnit, Gap, MAX_BYTES, Position, Source, bom_len, is_utf16, line_end, line_ending, lines};
 pub use span::Span;

@@ -44,8 +44,19 @@ pub struct Source {
     invalid: Vec<Span>,
     secrets: OnceLock<Vec<Secret>>,
     line_ends: OnceLock<Vec<u32>>,
+    /// Where parts are left out, if the text is an excerpt of the file.
+    gaps: Option<Vec<Gap>>,
     is_new: bool,
     columns: OnceLock<Vec<Columns>>,
+}
+
+/// A place in an excerpt of a file behind which a part of the file is left out.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// The byte of the excerpt.
+    pub at: usize,
+    /// The lines of the file that are left out up to there.
+    pub lines: usize,
 }
 
 /// The text before a block of text, in the two units of columns.
@@ -108,9 +119,21 @@ impl Source {
             original,
             invalid,
             line_ends: OnceLock::new(),
+            gaps: None,
             columns: OnceLock::new(),
             is_new: false,
         }
+    }
+
+    /// Parts of the file at `path`, each of whole lines, with `gaps` between them. Its positions are those in the file, all else is
+    /// about the parts.
+    pub fn excerpt(path: impl Into<BString>, text: String, gaps: Vec<Gap>) -> Self {
+        Self { gaps: Some(gaps), ..Self::unshown(path, text.into_bytes()) }
+    }
+
+    /// Whether it has parts of the file alone.
+    pub fn is_excerpt(&self) -> bool {
+        self.gaps.is_some()
     }
 
     /// The empty content of a file that is not there, for a fix that makes it.
@@ -177,6 +200,9 @@ impl Source {
         if line == 1 {
             start = self.bom_len().min(offset);
         }
+        let gaps = self.gaps.as_deref().unwrap_or_default();
+        let behind = gaps.partition_point(|gap| gap.at <= offset);
+        let line = line + behind.checked_sub(1).and_then(|last| gaps.get(last)).map_or(0, |gap| gap.lines);
         let bytes = self.text.as_bytes();
         let (before, here) = match offset - start {
             ..BLOCK if bytes.get(start..offset).is_some_and(<[u8]>::is_ascii) => {

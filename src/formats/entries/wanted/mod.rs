@@ -1,12 +1,15 @@
 //! The entries of those parts of a text that are asked for. Each part begins with the header of an SEM entry, which ends what is
 //! before it, whatever that is: so a part by itself has the entries that it has in the whole text.
 
-use memchr::memchr_iter;
-use memchr::memmem::{Finder, FinderRev};
+mod borders;
+mod excerpt;
 
+pub use excerpt::{Excerpt, Excerpts};
+
+use self::borders::{Borders, LEVEL, Places};
 use super::{Builder, End, Entries, Open};
-use crate::formats::markdown::{self, Mark, MarkKind, Shut, is_free_heading};
-use crate::formats::sem::{Header, header};
+use crate::formats::markdown::{self, Mark, MarkKind};
+use crate::formats::sem::Header;
 use crate::text::{Span, line_end};
 
 /// What is asked for.
@@ -34,29 +37,14 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
     let mut found = Entries::default();
     let Some(first) = places.next(0) else { return Some(found) };
     let borders = Borders::of(text)?;
-    let (mut next, mut unread) = (Some(first), 0);
+    let (mut hits, mut unread) = (borders.hits(places, first, wanted), 0);
     let mut sections = Vec::new();
-    while let Some(hit) = next {
-        let start = borders.before(hit);
-        let mut end = borders.after(hit);
-        next = places.next(end);
-        if !borders.can_be_in(start, end, wanted) {
-            continue;
-        }
-        // Parts that follow each other are read at once.
-        while let Some(hit) = next {
-            let behind = borders.after(hit);
-            if borders.before(hit) != end || !borders.can_be_in(end, behind, wanted) {
-                break;
-            }
-            end = behind;
-            next = places.next(end);
-        }
-        for part in borders.with_sections(unread, start) {
+    while let Some(hit) = hits.next() {
+        for part in borders.with_sections(unread, hit.start()) {
             (found, sections) = read(text, part, found, sections);
         }
         let older = found.legacy.len();
-        (found, sections) = read(text, Span::new(start, end), found, sections);
+        (found, sections) = read(text, hit, found, sections);
         if found.legacy.len() > older && wanted.has_older() {
             return Some(with_older(text, &borders, wanted));
         }
@@ -64,7 +52,7 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
         if found.sem.last().is_some_and(|entry| entry.header.level > LEVEL) {
             return None;
         }
-        unread = end;
+        unread = hit.end();
     }
     Some(found.without_legacy())
 }
@@ -118,135 +106,6 @@ fn read(text: &str, part: Span, mut found: Entries, sections: Sections) -> (Entr
     (out, sections)
 }
 
-/// The places of what is asked for, each of which is looked for once.
-struct Places<'a> {
-    text: &'a str,
-    wanted: &'a dyn Wanted,
-    next: [Option<usize>; 2],
-}
-
-impl<'a> Places<'a> {
-    fn of(text: &'a str, wanted: &'a dyn Wanted) -> Self {
-        Self { text, wanted, next: [wanted.next(text, 0), wanted.next_further(text, 0)] }
-    }
-
-    /// The first of them from `at` on, which is not before the one that was asked for last.
-    fn next(&mut self, at: usize) -> Option<usize> {
-        let Self { text, wanted, next: [own, further] } = self;
-        if own.is_some_and(|own| own < at) {
-            *own = wanted.next(text, at);
-        }
-        if further.is_some_and(|further| further < at) {
-            *further = wanted.next_further(text, at);
-        }
-        own.iter().chain(further.iter()).copied().min()
-    }
-}
-
-/// Where the parts of a text begin.
-struct Borders<'a> {
-    text: &'a str,
-    shut: Shut,
-    forward: Finder<'static>,
-    backward: FinderRev<'static>,
-}
-
-/// A heading behind a blank line.
-const HEADING: &str = "\n\n#";
-
-impl<'a> Borders<'a> {
-    fn of(text: &'a str) -> Option<Self> {
-        let shut = Shut::of(text)?;
-        Some(Self { text, shut, forward: Finder::new(HEADING), backward: FinderRev::new(HEADING) })
-    }
-
-    /// The header at `start`, if a part begins there.
-    fn header(&self, start: usize) -> Option<Header> {
-        let bytes = self.text.as_bytes();
-        if !is_free_heading(bytes, start) || self.shut.holds(start) {
-            return None;
-        }
-        let line = Span::new(start, line_end(bytes, start).0);
-        let level = line.of(self.text).bytes().take_while(|&byte| byte == b'#').count();
-        header::parse(self.text, line, u8::try_from(level).ok()?, || false)
-    }
-
-    /// The start of the part that `at` is in.
-    fn before(&self, at: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        // A hit may be in the header itself.
-        let mut end = bytes.len().min(at + 1);
-        while let Some(found) = bytes.get(..end).and_then(|part| self.backward.rfind(part)) {
-            if self.header(found + 2).is_some() {
-                return found + 2;
-            }
-            end = found + 2;
-        }
-        0
-    }
-
-    /// The end of the part that `at` is in.
-    fn after(&self, at: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        // The first byte of a header is in its part.
-        let mut from = at.saturating_sub(1);
-        while let Some(found) = bytes.get(from..).and_then(|part| self.forward.find(part)) {
-            let start = from + found + 2;
-            if start > at && self.header(start).is_some() {
-                return start;
-            }
-            from = start - 1;
-        }
-        bytes.len()
-    }
-
-    /// The parts of the text from `start` to `end`, which begin and end parts, that have headings under which entries of other parts
-    /// may be.
-    fn with_sections(&self, start: usize, end: usize) -> impl Iterator<Item = Span> {
-        let mut at = start;
-        std::iter::from_fn(move || {
-            let bytes = self.text.as_bytes();
-            let high = |at: usize| -> Option<usize> {
-                let mut signs = memchr_iter(b'#', bytes.get(at..end)?).map(|found| at + found);
-                signs.find(|found| is_high(bytes, *found) && !self.shut.holds(*found))
-            };
-            let found = high(at)?;
-            let part = Span::new(self.before(found).max(start), self.after(found).min(end));
-            at = part.end();
-            Some(part)
-        })
-    }
-
-    /// Whether what is asked for can be in this part. One with more headings than its header may have more entries.
-    fn can_be_in(&self, start: usize, end: usize, wanted: &dyn Wanted) -> bool {
-        let part = self.text.get(start..end).unwrap_or_default();
-        self.single(start, end).is_none_or(|header| wanted.is_in(&header, part))
-    }
-
-    /// The header of the only entry in this part: no other line in it looks like a heading.
-    fn single(&self, start: usize, end: usize) -> Option<Header> {
-        let header = self.header(start)?;
-        let behind = self.text.as_bytes().get(header.line.end()..end).unwrap_or_default();
-        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-        let starts_line =
-            |at: usize| behind.get(..at).and_then(|before| before.iter().rev().find(|byte| !is_blank(byte)));
-        let has_more = memchr_iter(b'#', behind).any(|at| starts_line(at) == Some(&b'\n'));
-        (!has_more).then_some(header)
-    }
-}
-
-/// The level of the headers of SEM entries.
-const LEVEL: u8 = 3;
-
-/// Whether the `#` at `at` may begin a heading above those of SEM entries.
-fn is_high(bytes: &[u8], at: usize) -> bool {
-    let signs = bytes.get(at..).unwrap_or_default().iter().take(LEVEL.into());
-    let count = signs.take_while(|byte| **byte == b'#').count();
-    let before = bytes.get(..at).unwrap_or_default();
-    let before = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
-    count < LEVEL.into() && matches!(before, None | Some(b'\n' | 0xBF))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -256,6 +115,7 @@ mod tests {
     use crate::formats::Indices;
     use crate::formats::legacy::LegacyEntry;
     use crate::formats::sem::EntryType;
+    use crate::text::{ColumnUnit, Source};
 
     /// Entries with a word, or of a type.
     struct Question {
@@ -360,6 +220,76 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The excerpt of `text` that comes in blocks of `size` bytes, if its parts can be told.
+    fn excerpt(text: &str, size: usize, question: &Question) -> Option<Source> {
+        let mut excerpts = Excerpts::new(question);
+        let (mut at, mut end) = (0, 0);
+        loop {
+            end += size;
+            let is_last = end >= text.len();
+            let behind = (0..=end.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+            at += excerpts.take(text.get(at..behind.max(at)).unwrap(), is_last)?;
+            if is_last {
+                let Excerpt { text, gaps } = excerpts.finish();
+                return Some(Source::excerpt("a", text, gaps));
+            }
+        }
+    }
+
+    fn check_excerpt(text: &str, size: usize, question: &Question) -> Result<(), TestCaseError> {
+        let Some(source) = excerpt(text, size, question) else { return Ok(()) };
+        let Some(some) = parse(source.text(), question).filter(|some| some.legacy().next().is_none()) else {
+            return Ok(());
+        };
+        let (all, whole) = (parse_all(text), Source::unshown("a", text.as_bytes().to_vec()));
+        let said = |entries: &Entries, source: &Source| {
+            let line = |at| source.position(at, ColumnUnit::Byte);
+            let said = |entry: Entry<'_>| {
+                let span = entry.span();
+                let sections = entries.sections_of(span.start()).map(|section| line(section.line.start()));
+                (
+                    question.has(span.of(source.text())),
+                    line(span.start()),
+                    span.of(source.text()).to_owned(),
+                    sections.collect(),
+                )
+            };
+            entries.sem(source.text()).map(said).collect::<Vec<(_, _, _, Vec<_>)>>()
+        };
+        let (some, all) = (said(&some, &source), said(&all, &whole));
+        for entry in &some {
+            prop_assert!(all.contains(entry), "{:?} in blocks of {}: {:?}", text, size, entry);
+        }
+        for entry in all.iter().filter(|entry| entry.0 && question.kind.is_none()) {
+            prop_assert!(some.contains(entry), "{:?} in blocks of {}: {:?} is not found", text, size, entry);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn an_excerpt_has_what_the_whole_has(lines in prop::collection::vec(line(), 0..40), size in 1..200_usize) {
+            let text = lines.join("\n").replace("\n###", "\n\n###");
+            for word in [Some("zed"), None] {
+                check_excerpt(&text, size, &Question { word, kind: None })?;
+            }
+        }
+    }
+
+    #[test]
+    fn an_excerpt_leaves_out_what_is_not_asked_for() {
+        let entry = |at: usize, text: &str| {
+            format!("### 2026-02-10T10:{at:02}:00+0000: note: a\n\n**author:** b\n\n{text}\n\n")
+        };
+        let text: String = (10..60).map(|at| entry(at, if at % 20 == 5 { "zed" } else { "d" })).collect();
+        let source = excerpt(&text, 200, &Question { word: Some("zed"), kind: None }).unwrap();
+        assert_eq!(source.text(), entry(25, "zed") + &entry(45, "zed"));
+        assert_eq!(source.position(0, ColumnUnit::Byte).line, 15 * 6 + 1);
+        assert_eq!(source.position(source.text().len() - 3, ColumnUnit::Byte).line, 35 * 6 + 5);
+        assert!(excerpt(&text.replace("zed", "<<<<<<< a"), 200, &Question { word: None, kind: None }).is_none());
     }
 
     #[test]
