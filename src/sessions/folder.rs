@@ -101,7 +101,7 @@ pub enum PlaceError {
     NoLocks {
         /// Where the folder should be.
         path: PathBuf,
-        /// What is there.
+        /// What is in its place.
         what: &'static str,
     },
     /// The folder is not one of a session.

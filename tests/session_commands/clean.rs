@@ -125,7 +125,10 @@ fn one_session_without_a_folder_of_locks_stops_no_other() {
         fs::remove_file(root.join(".squad/sessions/a/locks")).unwrap();
         std::os::unix::fs::symlink("nowhere", root.join(".squad/sessions/a/locks")).unwrap();
         let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:01Z");
-        assert!(code == 2 && text.contains(".squad/sessions/a/locks is a symbolic link that leads nowhere"), "{code}: {text}");
+        assert!(
+            code == 2 && text.contains(".squad/sessions/a/locks is a symbolic link that leads nowhere"),
+            "{code}: {text}"
+        );
     }
 }
 

@@ -67,7 +67,7 @@ enum Part {
     Written(FixedFile),
 }
 
-/// Prints what the steps of `plan` change. Takes out those of which a file cannot be read, and what follows from them; why is in
+/// Prints what the steps of `plan` change. Takes out those with a file that cannot be read, and what follows from them; why is in
 /// [`Plan::failed`]. Returns the files that a diff cannot hold, such as sockets.
 ///
 /// # Errors
