@@ -6,6 +6,8 @@ mod contention;
 mod graph;
 mod locks;
 mod status;
+mod unclear;
+mod waiting;
 
 use std::path::Path;
 use std::process::Output;

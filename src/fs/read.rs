@@ -32,6 +32,21 @@ pub enum FileError {
 /// What is said of a symbolic link that leads to no file.
 pub const NOWHERE: &str = "it is a symbolic link that leads nowhere";
 
+/// Whether `path` is a symbolic link to a file that is not there, or one of a circle of links.
+pub fn leads_nowhere(path: &Path) -> bool {
+    path.is_symlink() && std::fs::metadata(path).is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
+}
+
+/// What is at `path`, if it is no folder and something is there.
+pub fn instead_of_folder(path: &Path) -> Option<&'static str> {
+    let kind = path.symlink_metadata().ok().filter(|_| !path.is_dir())?.file_type();
+    Some(match (kind.is_symlink(), path.exists()) {
+        (false, _) => "a file",
+        (true, true) => "a symbolic link to a file",
+        (true, false) => "a symbolic link that leads nowhere",
+    })
+}
+
 /// Whether a symbolic link inside of the folder `root`, which is canonical, leads the way to `path` out of it. What a commit can
 /// bring must not say which other files are read. A path that lies elsewhere from the start is the user's own choice.
 pub fn leads_out(root: &Path, path: &Path) -> bool {

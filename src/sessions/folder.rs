@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use bstr::ByteSlice;
 
-use super::locks::Locks;
 use super::read::{Files, MOST_BYTES};
 use crate::dialects::sessions::SESSIONS;
 use crate::formats::session::field::SessionState;
@@ -97,11 +96,13 @@ pub enum PlaceError {
         source: FileError,
     },
     /// The `locks` of a session are no folder.
-    #[error("{} is not a folder", shown(path))]
+    #[error("{} is {what}, expected a folder", shown(path))]
     #[diagnostic(help("delete it; `session lock` creates the folder `locks`"))]
     NoLocks {
-        /// The file, or the link that leads to a file or nowhere.
+        /// Where the folder should be.
         path: PathBuf,
+        /// What is in its place.
+        what: &'static str,
     },
     /// The folder is not one of a session.
     #[error("{} is not a session: it has no file such as `session-status.md`", shown(path))]
@@ -135,6 +136,13 @@ pub enum PlaceError {
         /// How it ended.
         state: &'static str,
     },
+    /// The session was moved or removed meanwhile.
+    #[error("session {name} is no longer there: its agents lock no more files")]
+    #[diagnostic(help("`session clean` moves a session to the archive after it has ended"))]
+    Gone {
+        /// Its name.
+        name: String,
+    },
     /// More than one session is active.
     #[error("several sessions are active in {}: {names}", shown(path))]
     #[diagnostic(help("name one of them: {option}"))]
@@ -159,6 +167,8 @@ pub struct Place {
     pub root: PathBuf,
     /// The folder of the sessions, canonical.
     pub sessions: PathBuf,
+    /// The state root: the folder that has the sessions, or the link to them.
+    pub state: PathBuf,
 }
 
 /// One session.
@@ -187,7 +197,8 @@ impl Place {
             return Err(if is_given { PlaceError::NotARoot { root: at } } else { PlaceError::Nowhere { root: at } });
         };
         let sessions = inside(&repository.root, &path)?;
-        Ok(Self { root: repository.root, sessions })
+        let state = inside(&repository.root, path.parent().unwrap_or(&path))?;
+        Ok(Self { root: repository.root, sessions, state })
     }
 
     /// The same for a command that has been `given` a session: one that is named by its path can lie in any folder of the repository.
@@ -202,7 +213,8 @@ impl Place {
         let Some(sessions) = given.is_dir().then(|| given.join("..")) else { return place };
         let sessions =
             sessions.canonicalize().map_err(|source| PlaceError::Unreadable { path: given.into(), source })?;
-        Ok(Self { root: root.clone(), sessions })
+        let state = sessions.parent().unwrap_or(&sessions).to_path_buf();
+        Ok(Self { root: root.clone(), sessions, state })
     }
 
     /// The session in the folder `given`, by its path or its name.
@@ -366,21 +378,6 @@ impl Place {
         let names: Vec<String> = folders.iter().map(Folder::name).collect();
         PlaceError::Several { path: self.sessions.clone(), names: names.join(", "), option }
     }
-
-    /// The locks of the session in `folder`.
-    ///
-    /// # Errors
-    /// When they are a file or a link that leads nowhere, or when a link leads out of the repository.
-    pub fn locks(&self, folder: &Folder) -> Result<Locks, PlaceError> {
-        let path = folder.path.join("locks");
-        if path.is_symlink() && path.exists() {
-            inside(&self.root, &path)?;
-        }
-        if !path.is_dir() && path.symlink_metadata().is_ok() {
-            return Err(PlaceError::NoLocks { path });
-        }
-        Ok(Locks { root: self.root.clone(), folder: path.canonicalize().unwrap_or(path) })
-    }
 }
 
 /// Whether no file is in `folder` but those that this program kept beside its locks: git moves and removes only what it knows.
@@ -410,7 +407,10 @@ fn has_session_file(folder: &Path) -> bool {
 }
 
 /// The folder `path`, canonical, if it is in `root`.
-fn inside(root: &Path, path: &Path) -> Result<PathBuf, PlaceError> {
+///
+/// # Errors
+/// When it is not there, or elsewhere.
+pub(super) fn inside(root: &Path, path: &Path) -> Result<PathBuf, PlaceError> {
     let canonical = path.canonicalize().map_err(|source| PlaceError::Unreadable { path: path.into(), source })?;
     match canonical.starts_with(root) {
         true => Ok(canonical),
@@ -435,6 +435,18 @@ impl Folder {
     /// Whether it has not ended, as far as it says.
     pub fn is_open(&self) -> bool {
         !self.state.is_some_and(has_ended)
+    }
+
+    /// Says so if its agents lock no more files.
+    ///
+    /// # Errors
+    /// [`PlaceError::Ended`], and [`PlaceError::Gone`] if its folder is no longer there.
+    pub fn must_be_open(&self) -> Result<(), PlaceError> {
+        match self.state.filter(|state| has_ended(*state)) {
+            Some(state) => Err(PlaceError::Ended { name: self.name(), state: state.as_str() }),
+            None if !self.path.is_dir() => Err(PlaceError::Gone { name: self.name() }),
+            None => Ok(()),
+        }
     }
 }
 

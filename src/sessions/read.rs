@@ -93,9 +93,7 @@ fn one(root: &Path, path: &Path, named: Named) -> (u64, Result<Option<SessionFil
             bytes.hash(&mut hasher);
             (hasher.finish(), parsed(&bytes, named, Named::is_yaml(path.as_os_str().as_encoded_bytes())))
         }
-        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            (2, Err(read::NOWHERE.to_owned()))
-        }
+        Err(FileError::Io(_)) if read::leads_nowhere(path) => (2, Err(read::NOWHERE.to_owned())),
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => (0, Ok(None)),
         Err(error) => (1, Err(error.to_string())),
     }

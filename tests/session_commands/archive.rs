@@ -162,7 +162,7 @@ fn a_session_that_changed_in_the_archive_is_not_deleted() {
     let (code, text) = clean(root, LATE);
     let said = "deleted in 17 days, as its last change was at 2099-05-20T10:00:00Z";
     assert!(code == 0 && text.contains(said), "{text}");
-    let (_, text) = clean(root, "2099-06-19T10:00:00Z");
+    let (_, text) = clean(root, "2099-06-19T10:00:01Z");
     assert!(text.contains("deleted .squad/archives/a"), "{text}");
 }
 

@@ -38,18 +38,18 @@ fn a_session_goes_to_the_archive_and_is_deleted_thirty_days_later() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     ended(root, "a", "completed");
-    let (code, text) = clean(root, &[], "2024-01-16T11:59:00Z");
-    let expected = "removed the lock of api on src/a.rs in .squad/sessions/a: expired 23 hours ago\n\
-                    kept .squad/sessions/a: completed, goes to the archive in 60 seconds\n";
-    assert_eq!((code, text.as_str()), (0, expected));
     let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
+    let expected = "removed the lock of api on src/a.rs in .squad/sessions/a: expired 23 hours ago\n\
+                    kept .squad/sessions/a: completed, goes to the archive in 1 second\n";
+    assert_eq!((code, text.as_str()), (0, expected));
+    let (code, text) = clean(root, &[], "2024-01-16T12:00:01Z");
     assert_eq!((code, text.as_str()), (0, "archived .squad/sessions/a to .squad/archives/a: completed 24 hours ago\n"));
     let left: Vec<String> = files_below(root).iter().map(|path| path.display().to_string()).collect();
     let archived = ["artifacts/deep/report.bin", "role-plan-api-task_1.md", "session-status.md", "session-summary.md"];
     assert_eq!(left, archived.map(|name| format!(".squad/archives/a/{name}")));
     assert!(!root.join(".squad/archives/a/locks").exists() && !root.join(".squad/sessions/a").exists());
     let report = fs::read_to_string(root.join(".squad/archives/a/session-summary.md")).unwrap();
-    let expected = "---\narchived_at: 2024-01-16T12:00:00Z\n---\n\n# Session a\n\n- ID: sess_1705312800_a1b2\n- Status: completed\n\
+    let expected = "---\narchived_at: 2024-01-16T12:00:01Z\n---\n\n# Session a\n\n- ID: sess_1705312800_a1b2\n- Status: completed\n\
                     - Phase: implementation\n- Started: 2024-01-15T10:00:00Z\n- Ended: 2024-01-15T12:00:00Z\n- Duration: 2 hours\n\
                     - Tasks: 0 of 1 completed\n- Messages: 0 messages\n- Errors: 0 errors\n\n| task | agent | state |\n\
                     | --- | --- | --- |\n| task_1\\|x | api | ready |\n";
@@ -57,9 +57,9 @@ fn a_session_goes_to_the_archive_and_is_deleted_thirty_days_later() {
     // Later than the times of the files.
     let report = report.replace("archived_at: 2024", "archived_at: 2099");
     fs::write(root.join(".squad/archives/a/session-summary.md"), report).unwrap();
-    let (_, text) = clean(root, &[], "2099-02-15T11:59:00Z");
-    assert_eq!(text, "nothing to clean\nkept .squad/archives/a: in the archive, and will be deleted in 60 seconds\n");
-    let (_, text) = clean(root, &[], "2099-02-15T12:00:00Z");
+    let (_, text) = clean(root, &[], "2099-02-15T12:00:01Z");
+    assert_eq!(text, "nothing to clean\nkept .squad/archives/a: in the archive, and will be deleted in 1 second\n");
+    let (_, text) = clean(root, &[], "2099-02-15T12:00:02Z");
     assert_eq!(text, "deleted .squad/archives/a: archived 30 days ago\n");
     assert_eq!(files_below(root), Vec::<PathBuf>::new());
 }
@@ -116,16 +116,19 @@ fn one_session_without_a_folder_of_locks_stops_no_other() {
     ended(root, "b", "completed");
     fs::remove_dir_all(root.join(".squad/sessions/a/locks")).unwrap();
     write(root, ".squad/sessions/a/locks", "none");
-    let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
+    let (code, text) = clean(root, &[], "2024-01-16T12:00:01Z");
     assert_eq!(code, 2, "{text}");
     assert!(text.contains("archived .squad/sessions/b to .squad/archives/b: completed 24 hours ago\n"), "{text}");
-    assert!(text.contains(".squad/sessions/a/locks is not a folder"), "{text}");
+    assert!(text.contains(".squad/sessions/a/locks is a file, expected a folder"), "{text}");
     #[cfg(unix)]
     {
         fs::remove_file(root.join(".squad/sessions/a/locks")).unwrap();
         std::os::unix::fs::symlink("nowhere", root.join(".squad/sessions/a/locks")).unwrap();
-        let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:00Z");
-        assert!(code == 2 && text.contains(".squad/sessions/a/locks is not a folder"), "{code}: {text}");
+        let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:01Z");
+        assert!(
+            code == 2 && text.contains(".squad/sessions/a/locks is a symbolic link that leads nowhere"),
+            "{code}: {text}"
+        );
     }
 }
 
@@ -142,7 +145,7 @@ fn clocks_that_disagree_delete_nothing() {
     }
     // A report that says nothing useful counts as none.
     let report = root.join(".squad/archives/a/session-summary.md");
-    for head in ["archived_at: soon", "archived_at: 0", "archived_at: [", "x: y"] {
+    for head in ["archived_at: soon", "archived_at: 0", "archived_at: [", "{x: y}"] {
         let mine = format!("---\n{head}\n---\n\nmy own words\n");
         fs::write(&report, &mine).unwrap();
         let (code, text) = clean(root, &[], "2030-01-01");
@@ -369,10 +372,10 @@ fn what_would_be_done_is_said_so() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     ended(root, "a", "completed");
-    let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:00Z");
+    let (code, text) = clean(root, &["--diff"], "2024-01-16T12:00:01Z");
     let expected = "would archive .squad/sessions/a to .squad/archives/a: completed 24 hours ago\n";
     assert!(code == 0 && text.ends_with(expected), "{text}");
-    let (_, text) = clean(root, &["--diff"], "2024-01-16T11:59:00Z");
+    let (_, text) = clean(root, &["--diff"], "2024-01-16T12:00:00Z");
     assert!(text.contains("would remove the lock of api") && text.contains("would keep .squad/sessions/a"), "{text}");
 }
 
@@ -389,7 +392,7 @@ fn a_link_to_a_session_does_not_stop_the_others() {
     ended(&root.join("inner"), "in", "completed");
     symlink(elsewhere.path().join(".squad/sessions/out"), root.join(".squad/sessions/out")).unwrap();
     symlink(root.join("inner/.squad/sessions/in"), root.join(".squad/sessions/in")).unwrap();
-    let (code, text) = clean(root, &[], "2024-01-16T12:00:00Z");
+    let (code, text) = clean(root, &[], "2024-01-16T12:00:01Z");
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("archived .squad/sessions/a to .squad/archives/a"), "{text}");
     assert!(text.contains("kept .squad/sessions/out: a symbolic link leads out of the repository"), "{text}");
@@ -437,4 +440,70 @@ fn a_link_goes_with_its_session() {
     let (code, text) = clean(root, &[], "2024-01-17");
     assert!(code == 0 && text.contains("removed the link .squad/sessions/latest"), "{text}");
     assert!(clean(root, &[], "2024-01-17").1.starts_with("nothing to clean\n"));
+}
+
+#[test]
+fn a_report_of_the_team_keeps_its_front_matter() {
+    for (old, head) in [
+        (
+            "---\ntitle: Search\ntags:\n  - a\n---\n\n# What we learned\n",
+            "---\ntitle: Search\ntags:\n  - a\narchived_at: NOW\n---\n",
+        ),
+        ("---\r\ntitle: Search\r\n---\r\nText\r\n", "---\r\ntitle: Search\r\narchived_at: NOW\r\n---\r\n"),
+        ("---\n---\nText\n", "---\narchived_at: NOW\n---\n"),
+        // No place for another key.
+        ("---\ntitle: [\n---\nText\n", "---\narchived_at: NOW\n---\n"),
+        ("---\n{title: Search}\n---\nText\n", "---\narchived_at: NOW\n---\n"),
+        ("---\narchived_at: soon\n---\nText\n", "---\narchived_at: NOW\n---\n"),
+        ("---\nText without an end\n", "---\narchived_at: NOW\n---\n"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        ended(root, "a", "completed");
+        write(root, ".squad/sessions/a/session-summary.md", old);
+        assert_eq!(clean(root, &[], "2024-01-17T00:00:00Z").0, 0);
+        let report = fs::read_to_string(root.join(".squad/archives/a/session-summary.md")).unwrap();
+        assert!(report.starts_with(&head.replace("NOW", "2024-01-17T00:00:00Z")), "{old:?}: {report}");
+        let body = old.rsplit("---").next().unwrap().trim_start();
+        assert!(report.ends_with(body) && report.contains("# Session a"), "{old:?}: {report}");
+        let (code, text) = clean(root, &[], "2024-01-18T00:00:00Z");
+        assert!(code == 0 && text.starts_with("nothing to clean"), "{text}");
+        assert_eq!(fs::read_to_string(root.join(".squad/archives/a/session-summary.md")).unwrap(), report);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_diff_names_the_folder_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    ended(root, "b", "completed");
+    std::os::unix::fs::symlink("a", root.join(".squad/sessions/latest")).unwrap();
+    // No system reads a path of so many bytes, whoever asks.
+    let name = "d".repeat(200);
+    let script = format!("cd .squad/sessions/a && for i in $(seq 25); do mkdir {name} && cd -P {name} || exit 1; done");
+    let made = std::process::Command::new("bash").args(["-c", &script]).current_dir(root).status().unwrap();
+    assert!(made.success());
+    let (code, text) = clean(root, &["--diff"], "2024-01-17");
+    assert!(code == 2 && text.contains("error: cannot read ") && text.contains(&name), "{text}");
+    assert!(!text.contains("standard output") && !text.contains("sessions/a/role-plan"), "{text}");
+    assert!(
+        text.contains("would archive .squad/sessions/b") && !text.contains("would archive .squad/sessions/a"),
+        "{text}"
+    );
+    assert!(!text.contains("would remove the link"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn sessions_behind_a_link_go_to_the_archive_of_the_team() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    ended(root, "a", "completed");
+    fs::rename(root.join(".squad/sessions"), root.join("shared")).unwrap();
+    std::os::unix::fs::symlink("../shared", root.join(".squad/sessions")).unwrap();
+    let (code, text) = clean(root, &[], "2024-01-17");
+    assert!(code == 0 && text.contains("archived shared/a to .squad/archives/a"), "{text}");
+    assert!(root.join(".squad/archives/a/session-status.md").exists() && !root.join("archives").exists());
 }

@@ -164,7 +164,7 @@ fn what_cannot_be_told_is_said_so() {
     assert_eq!(json["sessions"][0]["unreadable"][0]["path"], "locks");
     let output = run(root, &["lock", "a", "--agent", "api"]);
     assert!(
-        output.status.code() == Some(2) && stderr(&output).contains("locks is not a folder"),
+        output.status.code() == Some(2) && stderr(&output).contains("locks is a file, expected a folder"),
         "{}",
         stderr(&output)
     );

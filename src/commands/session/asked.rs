@@ -1,6 +1,6 @@
 //! What the commands for locks have in common: the file, the agent, and the answer.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 
 use crate::cli::session::{AskedArgs, SessionFormat};
 use crate::commands::CliError;
@@ -36,6 +36,16 @@ pub(super) struct NotDone {
     help: &'static str,
 }
 
+/// What was done could not be printed.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{file} {what}: cannot write to standard output")]
+#[diagnostic(help("repair the cause; with `--quiet` nothing is written, and the exit code says the same"))]
+pub(super) struct NotSaid {
+    file: String,
+    what: &'static str,
+    source: io::Error,
+}
+
 /// What the three commands have in common.
 pub(super) struct Asked {
     place: Place,
@@ -55,7 +65,7 @@ impl Asked {
         let clock = Clock::new(args.place.now.as_deref())?;
         let place = Place::open_for(args.place.root.as_deref(), args.session.as_deref())?;
         let folder = place.active(args.session.as_deref())?;
-        let locks = place.locks(&folder)?;
+        let locks = Locks::of(&place, &folder)?;
         let file = locks.subject(&args.file)?;
         Ok(Self { place, folder, locks, file, agent, clock, json: args.format == SessionFormat::Json })
     }
@@ -72,7 +82,10 @@ impl Asked {
     }
 
     /// Prints the answer.
-    pub(super) fn say(&self, answer: &Answer<'_>, terminal: Terminal) -> Result<(), CliError> {
+    ///
+    /// # Errors
+    /// When standard output cannot be written to. A reader that closed the pipe can still use the exit code.
+    pub(super) fn say(&self, answer: &Answer<'_>, terminal: Terminal) -> io::Result<()> {
         let mut out = BufWriter::new(terminal.stdout());
         match self.json {
             true => report::json(&self.file.name, answer, &mut out),
@@ -80,7 +93,13 @@ impl Asked {
             false => report::text(&self.file.name, &self.agent.to_string(), answer, self.clock, &mut out),
         }
         .and_then(|()| out.flush())
-        .map_err(CliError::Output)
+        .or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+    }
+
+    /// What became of the lock, if that could not be printed.
+    pub(super) fn unsaid(&self, what: &'static str) -> impl Fn(io::Error) -> NotSaid {
+        let file = escape(&self.file.name);
+        move |source| NotSaid { file: file.clone(), what, source }
     }
 }
 

@@ -24,14 +24,14 @@ pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError
     };
     let _turn = if args.diff { None } else { Some(clean::take_turn(&place)?) };
     let mut plan = clean::plan(&place, keep, now)?;
+    let left_out = if args.diff { report::diff(&mut plan, &place.root).map_err(CliError::Output)? } else { Vec::new() };
     plan.failed.iter().for_each(|error| show_error(terminal, error));
     let mut is_complete = plan.failed.is_empty();
-    if args.diff {
-        for path in report::diff(&plan, &place.root).map_err(CliError::Output)? {
-            let path = path.strip_prefix(&place.root).unwrap_or(&path);
-            terminal.note(&format!("warning: left out {}: it is no file", display_path(&to_bytes(path))));
-        }
-    } else {
+    for path in left_out {
+        let path = path.strip_prefix(&place.root).unwrap_or(&path);
+        terminal.note(&format!("warning: left out {}: it is no file", display_path(&to_bytes(path))));
+    }
+    if !args.diff {
         is_complete &= clean::apply(&place, &mut plan, keep, now, terminal)?;
     }
     terminal

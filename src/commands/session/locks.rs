@@ -6,9 +6,8 @@ use super::asked::Asked;
 use crate::cli::session::{LockArgs, RenewArgs, UnlockArgs};
 use crate::commands::{CliError, Exit};
 use crate::formats::session::is_template;
-use crate::sessions::folder::PlaceError;
-use crate::sessions::locks::Wanted;
 use crate::sessions::locks::report::Answer;
+use crate::sessions::locks::{LockError, Wanted};
 use crate::terminal::{Terminal, escape};
 
 /// A task that no plan can have.
@@ -22,10 +21,7 @@ struct NoTask {
 /// Locks a file.
 pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let asked = Asked::new(&args.asked)?;
-    if let Some(state) = asked.folder.state.filter(|_| !asked.folder.is_open()) {
-        let name = asked.folder.name();
-        return Err(PlaceError::Ended { name, state: state.as_str() }.into());
-    }
+    asked.folder.must_be_open()?;
     let task = args.task.as_deref().map(str::trim);
     if let Some(task) = task.filter(|task| task.is_empty() || task.contains(char::is_control) || is_template(task)) {
         return Err(NoTask { task: escape(task) }.into());
@@ -42,10 +38,19 @@ pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError
         operation: args.operation,
     };
     let patience = Duration::from_secs(args.wait.into());
-    let result = asked.locks.lock(&wanted, patience, asked.clock).map_err(asked.failed("lock"))?;
-    match &result {
-        Ok(lock) => asked.say(&Answer::Locked(lock), terminal)?,
-        Err(blocked) => asked.say(&Answer::Blocked(blocked, &asked.locks.waiting(&asked.file.name)), terminal)?,
+    let result = asked.locks.lock(&wanted, patience, asked.clock).map_err(|error| match error {
+        LockError::Place(error) => CliError::from(*error),
+        error => asked.failed("lock")(error).into(),
+    })?;
+    let said = match &result {
+        Ok(lock) => asked.say(&Answer::Locked(lock), terminal),
+        Err(blocked) => asked.say(&Answer::Blocked(blocked, &asked.locks.waiting(&asked.file)), terminal),
+    };
+    if let Err(error) = said {
+        // An agent that does not know of its lock would never let go of it.
+        let is_free = result.is_err() || asked.locks.unlock(&asked.file, &asked.agent, asked.clock).is_ok();
+        let what = if is_free { "is not locked" } else { "is locked, and cannot be unlocked again" };
+        return Err(asked.unsaid(what)(error).into());
     }
     Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
 }
@@ -54,7 +59,8 @@ pub(super) fn lock(args: &LockArgs, terminal: Terminal) -> Result<Exit, CliError
 pub(super) fn unlock(args: &UnlockArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let asked = Asked::new(&args.asked)?;
     let result = asked.locks.unlock(&asked.file, &asked.agent, asked.clock).map_err(asked.failed("unlock"))?;
-    asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Unlocked), terminal)?;
+    let what = if result.is_ok() { "is free" } else { "was not unlocked" };
+    asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Unlocked), terminal).map_err(asked.unsaid(what))?;
     Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
 }
 
@@ -63,6 +69,7 @@ pub(super) fn renew(args: &RenewArgs, terminal: Terminal) -> Result<Exit, CliErr
     let asked = Asked::new(&args.asked)?;
     let renewed = asked.locks.renew(&asked.file, &asked.agent, args.ttl.seconds, asked.clock);
     let result = renewed.map_err(asked.failed("renew the lock on"))?;
-    asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Renewed), terminal)?;
+    let what = if result.is_ok() { "stays locked" } else { "is not held by the agent" };
+    asked.say(&result.as_ref().map_or_else(Answer::Lost, Answer::Renewed), terminal).map_err(asked.unsaid(what))?;
     Ok(if result.is_ok() { Exit::Clean } else { Exit::Findings })
 }

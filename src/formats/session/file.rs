@@ -51,6 +51,8 @@ impl SessionFile {
         let Yaml { root, error, second } = Yaml::parse(&masked);
         let mut file = Self::of_others(named);
         if let Some(error) = error {
+            // No text for people has so many brackets.
+            let is_yaml = is_yaml || named.is_certain() && error.is_too_deep();
             file.kind = detect::of_text(block.yaml.of(text), named).or_else(|| file.only_kind().filter(|_| is_yaml));
             let problem = if let Some(conflict) = conflict::all(text.as_bytes()).next() {
                 let help = "keep the correct lines of each side, and delete the marker lines";

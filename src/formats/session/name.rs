@@ -109,8 +109,11 @@ fn of_lock(lock: &Lock, stem: &str) -> Option<Mismatch> {
     let path = lock.path()?;
     let name = path.rsplit('/').next().unwrap_or(&path);
     let expected = || format!("{name}-{}-…", agent.value);
-    // Programs cut names that are too long for a file system.
-    let cut = |text: &str| text.chars().take(80).collect::<String>();
+    // Programs cut names that are too long for a file system, after so many bytes or more.
+    let cut = |text: &str| {
+        let end = (0..=80).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        if text.len() > end { text.get(..end).unwrap_or(text).to_owned() } else { text.to_owned() }
+    };
     // A backslash can be a part of a name.
     let own = file.value.rsplit('/').next().unwrap_or_default();
     let start = [name, &path, own].iter().map(|name| cut(&normal(name))).find(|start| stem.starts_with(start.as_str()));

@@ -203,6 +203,9 @@ mod tests {
             ("app/[id]/page.tsx", "app/d/page.tsx", Some("app/d/page.tsx")),
             ("app/[[...slug]]/a.ts", "app/[[...slug]]/a.ts", Some("app/[[...slug]]/a.ts")),
             ("app/[id]/page.tsx", "app/\\[id\\]/page.tsx", Some("app/[id]/page.tsx")),
+            ("log/[0-9]/a.md", "log/[0-9]/a.md", Some("log/0/a.md")),
+            ("log/[0-9]/a.md", "log/?????/a.md", None),
+            ("log/[0-9]/a.md", "log/*[a-z0-9-]]/a.md", None),
         ] {
             assert_eq!(meet(one, other).as_deref(), expected, "{one} {other}");
             assert_eq!(meet(other, one).as_deref(), expected, "{other} {one}");

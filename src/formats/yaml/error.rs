@@ -5,6 +5,17 @@ use granit_parser::{ErrorKind, ScanError};
 use super::{MAX_DEPTH, YamlError};
 use crate::text::Span;
 
+impl YamlError {
+    /// Whether more lists and mappings are in each other than [`MAX_DEPTH`].
+    pub fn is_too_deep(&self) -> bool {
+        self.message == too_deep()
+    }
+}
+
+fn too_deep() -> String {
+    format!("lists and mappings are nested more than {MAX_DEPTH} deep")
+}
+
 /// The first character that YAML does not allow in a file.
 pub(super) fn unprintable(text: &str) -> Option<YamlError> {
     // A look at the bytes: nearly every file ends the search here.
@@ -85,7 +96,7 @@ fn message(error: &ScanError) -> String {
             return format!("`{character}` cannot begin a value without quotes");
         }
         ErrorKind::RecursionLimitExceeded => {
-            return format!("lists and mappings are nested more than {MAX_DEPTH} deep");
+            return too_deep();
         }
         _ => return error.info().to_lowercase(),
     };

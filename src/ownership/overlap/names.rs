@@ -66,28 +66,69 @@ pub(super) fn head(parts: &[Part]) -> &[Part] {
     parts.get(..count).unwrap_or_default()
 }
 
-/// The glob `text` with its `[` and `]` as characters; `None` if it has none.
+/// The glob `text` with its `[` and `]` as characters; `None` if it has none but those of ranges, such as `[0-9]`, which are no names.
 pub(super) fn with_brackets(text: &str) -> Option<String> {
-    if !text.contains('[') {
-        return None;
-    }
     let mut glob = String::with_capacity(text.len() + 8);
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
+    let (mut rest, mut has_name) = (text, false);
+    while let Some(c) = rest.chars().next() {
+        let ranges = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')).filter(|(inner, _)| is_ranges(inner));
+        if let Some((inner, behind)) = ranges {
+            glob.extend(["[", inner, "]"]);
+            rest = behind;
+            continue;
+        }
         if matches!(c, '[' | ']') {
             glob.push('\\');
+            has_name |= c == '[';
         }
-        glob.push(c);
-        if c == '\\' {
-            glob.extend(chars.next());
+        let len = if c == '\\' { rest.chars().take(2).map(char::len_utf8).sum() } else { c.len_utf8() };
+        let (piece, behind) = rest.split_at(len);
+        glob.push_str(piece);
+        rest = behind;
+    }
+    has_name.then_some(glob)
+}
+
+/// Whether `inner`, which is in brackets, is ranges such as `a-z0-9`, and signs beside them: no letter or digit is by itself.
+fn is_ranges(inner: &str) -> bool {
+    let mut rest = inner.strip_prefix(['!', '^']).unwrap_or(inner).as_bytes();
+    let mut has_range = false;
+    while let [first, behind @ ..] = rest {
+        match behind {
+            [b'-', last, behind @ ..] if first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric() => {
+                if first > last {
+                    return false;
+                }
+                has_range = true;
+                rest = behind;
+            }
+            _ if first.is_ascii_alphanumeric() || !first.is_ascii() || matches!(first, b'\\' | b'[') => return false,
+            _ => rest = behind,
         }
     }
-    Some(glob)
+    has_range
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_are_no_names() {
+        for text in ["a/[0-9]", "[a-z]*", "[!a-zA-Z0-9_-].x", "\\[id\\]", "a"] {
+            assert_eq!(with_brackets(text), None, "{text}");
+        }
+        for (text, expected) in [
+            ("app/[id]/[0-9].ts", "app/\\[id\\]/[0-9].ts"),
+            ("[post-slug]", "\\[post-slug\\]"),
+            ("[id-name]", "\\[id-name\\]"),
+            ("[[...slug]]", "\\[\\[...slug\\]\\]"),
+            ("[é-z]", "\\[é-z\\]"),
+            ("[0-9", "\\[0-9"),
+        ] {
+            assert_eq!(with_brackets(text).as_deref(), Some(expected), "{text}");
+        }
+    }
 
     #[test]
     fn names_are_sorted() {

@@ -29,8 +29,8 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/sessions.md#locks>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::formats::session::SessionFile;
 use crate::formats::session::locks::CLOCK_SKEW_SECONDS;
+use crate::formats::session::{Fault, SessionFile};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::Span;
 
@@ -44,7 +44,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Some(lock) = context.document.body::<SessionFile>().and_then(SessionFile::lock) else { return };
+    let Some(read) = context.document.body::<SessionFile>() else { return };
+    let Some(lock) = read.lock() else { return };
     let Some(expires) = lock.expires_at.as_ref().filter(|_| lock.is_expired(context.options.now, CLOCK_SKEW_SECONDS))
     else {
         return;
@@ -61,8 +62,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .label("expired")
         .help("delete the lock, or run `squad-lint session clean`");
     // A lock without content is deleted; in a commit it would be an empty file.
+    // Where a key is there twice, another program may read another end.
+    let is_clear = !read.problems.iter().any(|problem| problem.fault == Fault::Yaml);
     sink.report(match context.run().changes() {
-        None => finding.fix(Applicability::Safe, [Edit::delete(Span::new(0, context.document.text().len()))]),
-        Some(_) => finding,
+        None if is_clear => {
+            finding.fix(Applicability::Safe, [Edit::delete(Span::new(0, context.document.text().len()))])
+        }
+        _ => finding,
     });
 }

@@ -15,7 +15,7 @@ use crate::fs::folder::RemoveError;
 use crate::fs::guard::GuardError;
 use crate::fs::{atomic, folder};
 use crate::sessions::folder::{Folder, Place, PlaceError};
-use crate::sessions::locks::{self, LockError};
+use crate::sessions::locks::{self, LockError, Locks};
 use crate::terminal::{Terminal, display_path};
 
 /// A step that was not done.
@@ -70,6 +70,9 @@ impl Reason {
 
     /// Whether it is that something is not there.
     fn is_gone(&self) -> bool {
+        if let Self::Lock(LockError::Place(error)) = self {
+            return matches!(**error, PlaceError::Gone { .. });
+        }
         let (Self::Io(error)
         | Self::Remove(RemoveError::Whole(error))
         | Self::Lock(LockError::Io(error) | LockError::Guard(GuardError::Io(error)))
@@ -129,7 +132,7 @@ pub fn apply(
 
 /// Moves a session to the archive: its report first, then its locks go, then it moves in one step.
 fn move_to_archive(place: &Place, archive: &Archive, keep: Keep, now: Timestamp) -> Result<(), Reason> {
-    let own = place.locks(&archive.folder)?;
+    let own = Locks::of(place, &archive.folder)?;
     // No agent locks a file meanwhile.
     let guard = own.guard()?;
     let folder = Folder::read(&place.root, archive.folder.path.clone());
@@ -188,5 +191,5 @@ fn remove_link(link: &Path) -> io::Result<()> {
 }
 
 fn unlock(place: &Place, folder: &Folder, name: &OsString, now: Timestamp) -> Result<(), Reason> {
-    Ok(place.locks(folder)?.remove_expired(name, now)?)
+    Ok(Locks::of(place, folder)?.remove_expired(name, now)?)
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::due::{State, ended_at, last_moment, state};
+use super::due::{State, ended_at, last_moment, left, state};
 use super::summary::{self, Record};
 use super::{Keep, Step};
 use crate::formats::timestamp::Timestamp;
@@ -56,7 +56,7 @@ pub(super) fn fate(place: &Place, path: &Path, keep: Keep, now: Timestamp) -> Re
     let written = last_moment(place, &folder, &summary)?.map_or(i64::MIN, Timestamp::unix);
     let changed = changed_at(path).map_err(unreadable)?.max(written);
     let since = archived_at.unix().max(changed);
-    let left = keep.archived.saturating_sub(now.unix().saturating_sub(since));
+    let left = left(keep.archived, since, now);
     if left <= 0 {
         return Ok(Fate::Step(Step::Delete { folder: folder.path, archived_at }));
     }

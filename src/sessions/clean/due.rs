@@ -9,7 +9,7 @@ use crate::formats::session::{Fault, Summary};
 use crate::formats::timestamp::Timestamp;
 use crate::sessions::clock::lasted;
 use crate::sessions::folder::{Folder, Place, PlaceError, has_ended};
-use crate::sessions::locks;
+use crate::sessions::locks::{self, Locks};
 use crate::sessions::read::Files;
 
 /// Whether it is time for a session to go.
@@ -43,12 +43,17 @@ pub(super) fn due(place: &Place, folder: &Folder, keep: Keep, now: Timestamp) ->
     };
     let ended_at = ended_at(&files, &summary).unwrap_or(last);
     let keep = if state == SessionState::Failed { keep.failed } else { keep.completed };
-    let left = keep.saturating_sub(now.unix().saturating_sub(last.unix()));
+    let left = left(keep, last.unix(), now);
     if left > 0 {
         let left = lasted(now, now.plus_seconds(left));
         return Ok(Due::Kept(format!("{}, goes to the archive in {left}", state.as_str())));
     }
     Ok(Due::Ended { state, ended_at })
+}
+
+/// How many seconds are left of the `keep` seconds after `since`: at the last of them, they are not over.
+pub(super) fn left(keep: i64, since: i64, now: Timestamp) -> i64 {
+    keep.saturating_add(1).saturating_sub(now.unix().saturating_sub(since))
 }
 
 /// Whether a session has ended, as all of its files have it.
@@ -87,7 +92,7 @@ fn is_status(path: &BString) -> bool {
 /// # Errors
 /// When its locks cannot be read.
 pub(super) fn last_moment(place: &Place, folder: &Folder, summary: &Summary) -> Result<Option<Timestamp>, PlaceError> {
-    let own = place.locks(folder)?;
+    let own = Locks::of(place, folder)?;
     let unreadable = |source| PlaceError::Unreadable { path: own.folder.clone(), source };
     let (locks, _) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
     let locked = locks.into_iter().filter_map(|lock| lock.locked_at);

@@ -13,14 +13,14 @@ use crate::formats::timestamp::Timestamp;
 use crate::fs::folder::is_being_removed;
 use crate::fs::read::leads_out;
 use crate::sessions::folder::{Folder, Place, PlaceError};
-use crate::sessions::locks;
+use crate::sessions::locks::{self, Locks};
 
 /// The folder of the archive in `place`.
 ///
 /// # Errors
 /// When a link leads out of the repository, or to the sessions.
 pub(super) fn archives(place: &Place) -> Result<PathBuf, PlaceError> {
-    let path = place.sessions.parent().unwrap_or(&place.sessions).join("archives");
+    let path = place.state.join("archives");
     if path.is_symlink() && leads_out(&place.root, &path) {
         return Err(PlaceError::Outside { path });
     }
@@ -104,7 +104,7 @@ fn of_session(
 /// # Errors
 /// When they cannot be read.
 pub(super) fn own_locks(place: &Place, folder: &Folder) -> Result<Vec<OsString>, PlaceError> {
-    let own = place.locks(folder)?;
+    let own = Locks::of(place, folder)?;
     if folder.path.join("locks").is_symlink() {
         return Ok(Vec::new());
     }
@@ -117,7 +117,7 @@ pub(super) fn own_locks(place: &Place, folder: &Folder) -> Result<Vec<OsString>,
 
 /// Adds the expired locks of a session that goes on.
 fn unlock(place: &Place, folder: &Folder, now: Timestamp, plan: &mut Plan) -> Result<(), PlaceError> {
-    let own = place.locks(folder)?;
+    let own = Locks::of(place, folder)?;
     let unreadable = |source| PlaceError::Unreadable { path: own.folder.clone(), source };
     let (locks, others) = locks::all(&place.root, &own.folder).map_err(unreadable)?;
     let kept = others.into_iter().map(|lock| (own.folder.join(lock.name), format!("cannot be read: {}", lock.reason)));

@@ -17,6 +17,7 @@ use crate::sessions::graph::NodeState;
 use crate::sessions::read::{Files, MOST_BYTES};
 use crate::sessions::tasks::Tasks;
 use crate::terminal::escape;
+use crate::text::Span;
 use crate::text::prose::plural;
 
 /// The name of the report in the folder of the session.
@@ -124,7 +125,12 @@ fn renewed(old: &[u8], archived_at: Timestamp, text: &str) -> Vec<u8> {
     let is_crlf = old.lines_with_terminator().next().is_some_and(|line| line.ends_with(b"\r\n"));
     let end = if is_crlf { "\r\n" } else { "\n" };
     let (archived_at, text) = (archived_at.in_utc(), text.replace('\n', end));
-    let (mut new, inner) = match Head::of(old) {
+    // The team can have a front matter of its own.
+    let extended = front_matter(old).filter(|_| Head::of(old).is_none()).map(|(inner, _)| {
+        let (before, after) = old.split_at(inner.end());
+        [before, format!("{ARCHIVED_AT}: {archived_at}{end}").as_bytes(), after].concat()
+    });
+    let (mut new, inner) = match Head::of(extended.as_deref().unwrap_or(old)) {
         Some(Head { before, after, body, .. }) => {
             let new = [before, archived_at.as_bytes(), after].concat();
             (new, body.strip_prefix(end.as_bytes()).unwrap_or(body))
@@ -154,31 +160,35 @@ struct Head<'a> {
 
 impl<'a> Head<'a> {
     fn of(report: &'a [u8]) -> Option<Self> {
-        const MARK: &[u8] = b"---";
-        let mut lines = report.lines_with_terminator();
-        let first = lines.next().filter(|line| line.strip_prefix(BOM).unwrap_or(line).trim_end() == MARK)?;
-        let (mut inner_end, mut end) = (first.len(), None);
-        for line in lines {
-            if line.trim_end() == MARK {
-                end = Some(inner_end + line.len());
-                break;
-            }
-            inner_end += line.len();
-        }
+        let (inner, end) = front_matter(report)?;
         // Only the front matter has to be UTF-8.
-        let inner = report.get(first.len()..inner_end)?.to_str().ok()?;
-        let root = Yaml::parse(inner).root?;
+        let root = Yaml::parse(report.get(inner.start()..inner.end())?.to_str().ok()?).root?;
         let mut values = root.pairs()?.iter().filter(|(key, _)| key.as_str() == Some(ARCHIVED_AT));
         let (value, None) = (&values.next()?.1, values.next()) else { return None };
         let archived_at = Timestamp::read(value.as_str()?)?;
-        let (start, stop) = (first.len() + value.span.start(), first.len() + value.span.end());
+        let (start, stop) = (inner.start() + value.span.start(), inner.start() + value.span.end());
         Some(Self {
             before: report.get(..start)?,
             archived_at,
-            after: report.get(stop..end?)?,
-            body: report.get(end?..)?,
+            after: report.get(stop..end)?,
+            body: report.get(end..)?,
         })
     }
+}
+
+/// Where the lines between the two lines `---` at the start of `report` are, and where the second one ends.
+fn front_matter(report: &[u8]) -> Option<(Span, usize)> {
+    const MARK: &[u8] = b"---";
+    let mut lines = report.lines_with_terminator();
+    let first = lines.next().filter(|line| line.strip_prefix(BOM).unwrap_or(line).trim_end() == MARK)?;
+    let mut end = first.len();
+    for line in lines {
+        if line.trim_end() == MARK {
+            return Some((Span::new(first.len(), end), end + line.len()));
+        }
+        end += line.len();
+    }
+    None
 }
 
 /// What some editors put at the beginning of a file.

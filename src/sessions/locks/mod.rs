@@ -5,6 +5,7 @@
 //! and goes whole, so that others can read locks without a guard. The guard is free when its process ends, however it ends.
 
 mod doubt;
+mod named;
 mod queue;
 mod read;
 pub mod report;
@@ -27,13 +28,17 @@ use crate::formats::session::field::{Agent, Operation};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
 use crate::fs::guard::{Guard, GuardError, OWN};
+use crate::fs::read::instead_of_folder;
 use crate::sessions::clock::{Clock, Moment};
+use crate::sessions::folder::{Folder, Place, PlaceError, inside};
 
 /// The locks of one session.
 #[derive(Clone, Debug)]
 pub struct Locks {
     /// The root of the repository, canonical.
     pub root: PathBuf,
+    /// The folder of the session, canonical.
+    pub session: PathBuf,
     /// The folder `locks` of the session; its parent is canonical.
     pub folder: PathBuf,
 }
@@ -87,6 +92,9 @@ pub enum LockError {
     /// A lock cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The session has ended.
+    #[error(transparent)]
+    Place(Box<PlaceError>),
 }
 
 impl LockError {
@@ -103,11 +111,28 @@ impl LockError {
                 "check that the folder `locks` of the session can be read and written, and run again"
             }
             Self::Write(error) => error.help(),
+            Self::Place(_) => "`--session DIR` names another session",
         }
     }
 }
 
 impl Locks {
+    /// The locks of the session in `folder`.
+    ///
+    /// # Errors
+    /// When they are a file or a link that leads nowhere, or when a link leads out of the repository.
+    pub fn of(place: &Place, folder: &Folder) -> Result<Self, PlaceError> {
+        let path = folder.path.join("locks");
+        if path.is_symlink() && path.exists() {
+            inside(&place.root, &path)?;
+        }
+        if let Some(what) = instead_of_folder(&path) {
+            return Err(PlaceError::NoLocks { path, what });
+        }
+        let (root, session) = (place.root.clone(), folder.path.clone());
+        Ok(Self { root, session, folder: path.canonicalize().unwrap_or(path) })
+    }
+
     /// The file `file`, as the user gave it.
     ///
     /// # Errors
@@ -128,14 +153,19 @@ impl Locks {
     /// See [`LockError`].
     pub fn lock(&self, wanted: &Wanted, patience: Duration, clock: Clock) -> Result<Result<Lock, Blocked>, LockError> {
         let start = Instant::now();
-        let line = Line::of(&self.folder, &wanted.file.name);
+        let line = self.line(&wanted.file);
         let mut ticket: Option<Ticket> = None;
         let mut blocked = Blocked::Queue;
         let mut waited = Duration::ZERO;
         loop {
+            self.must_be_open()?;
             let before = ticket.as_ref().map_or(Ok(0), Ticket::before)?;
             if before == 0 {
-                let guard = Guard::take(&self.folder)?;
+                let guard = self.guard()?;
+                // Whoever ends the session and then takes the guard finds no later lock.
+                self.must_be_open()?;
+                // Another program can have removed the ticket; then it is of no use.
+                ticket = ticket.filter(Ticket::is_there);
                 let is_next = ticket.is_some() || line.is_empty(&guard)?;
                 blocked = match self.take(wanted, is_next, clock.moment(waited), &guard)? {
                     Ok(lock) => return Ok(Ok(lock)),
@@ -152,6 +182,12 @@ impl Locks {
             std::thread::sleep(pause(before).min(left));
             waited = start.elapsed();
         }
+    }
+
+    /// Says so if the session has ended, or is no longer there.
+    fn must_be_open(&self) -> Result<(), LockError> {
+        let session = Folder::read(&self.root, self.session.clone());
+        session.must_be_open().map_err(|error| LockError::Place(Box::new(error)))
     }
 
     /// Locks the file, if it is free.
@@ -218,7 +254,7 @@ impl Locks {
     /// # Errors
     /// See [`LockError`].
     pub fn unlock(&self, file: &Subject, agent: &Agent, clock: Clock) -> Result<Result<Lock, Lost>, LockError> {
-        let _guard = Guard::take(&self.folder)?;
+        let _guard = self.guard()?;
         let own = self.own(file, agent, clock)?;
         for lock in own.iter().flatten() {
             fs::remove_file(self.folder.join(&lock.name))?;
@@ -237,7 +273,7 @@ impl Locks {
         ttl: u32,
         clock: Clock,
     ) -> Result<Result<Lock, Lost>, LockError> {
-        let _guard = Guard::take(&self.folder)?;
+        let _guard = self.guard()?;
         let own = match self.own(file, agent, clock)? {
             Ok(own) => own,
             Err(lost) => return Ok(Err(lost)),
@@ -262,16 +298,17 @@ impl Locks {
         let same = Same::of(self.bases(), file);
         let (own, others): (Vec<_>, Vec<_>) =
             locks.into_iter().filter(|lock| same.is(&lock.written)).partition(|lock| lock.locked_by == *agent);
-        let taken = others.into_iter().find(|lock| !lock.is_expired(now));
-        Ok(match taken {
-            _ if own.iter().any(|lock| !lock.is_expired(now)) => Ok(own),
-            Some(lock) => Err(Lost::Taken(lock)),
-            None if own.is_empty() => {
-                let blocking = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&same));
-                Err(blocking.map_or(Lost::Free, Lost::Unreadable))
-            }
-            None => Ok(own),
-        })
+        if own.iter().any(|lock| !lock.is_expired(now)) {
+            return Ok(Ok(own));
+        }
+        // As when a file is locked: either may have been written after the own lock expired.
+        if let Some(lock) = others.into_iter().find(|lock| !lock.is_expired(now)) {
+            return Ok(Err(Lost::Taken(lock)));
+        }
+        if let Some(unreadable) = unreadable.into_iter().find(|unreadable| unreadable.may_lock(&same)) {
+            return Ok(Err(Lost::Unreadable(unreadable)));
+        }
+        Ok(if own.is_empty() { Err(Lost::Free) } else { Ok(own) })
     }
 
     /// Removes the lock of that name, if its time is over at `now`.
@@ -279,7 +316,7 @@ impl Locks {
     /// # Errors
     /// See [`LockError`].
     pub fn remove_expired(&self, name: &OsStr, now: Timestamp) -> Result<(), LockError> {
-        let guard = Guard::take(&self.folder)?;
+        let guard = self.guard()?;
         // It can have been renewed since it was read.
         let (locks, _) = read::all(&self.root, &self.folder)?;
         if locks.iter().any(|lock| lock.name == name && lock.is_expired(now)) {
@@ -294,12 +331,26 @@ impl Locks {
     /// # Errors
     /// See [`LockError`].
     pub fn guard(&self) -> Result<Guard, LockError> {
-        Ok(Guard::take(&self.folder)?)
+        Guard::take(&self.folder).map_err(|error| match self.session.is_dir() {
+            true => error.into(),
+            // It was archived a moment ago.
+            false => self.must_be_open().err().unwrap_or_else(|| error.into()),
+        })
     }
 
     /// The agents that wait for `file`, in order.
-    pub fn waiting(&self, file: &str) -> Vec<String> {
-        Line::of(&self.folder, file).agents()
+    pub fn waiting(&self, file: &Subject) -> Vec<String> {
+        self.line(file).agents()
+    }
+
+    /// The agents that wait for the file of `lock`, in order.
+    pub fn waiting_for(&self, lock: &Lock) -> Vec<String> {
+        self.bases().of_lock(&lock.file).map_or_else(|_| Vec::new(), |file| self.waiting(&file))
+    }
+
+    /// The waiting line for `file`.
+    fn line(&self, file: &Subject) -> Line {
+        Line::of(&self.folder, &file.identity(&self.folder))
     }
 }
 

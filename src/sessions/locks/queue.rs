@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::fs::guard::{Guard, OWN};
+use crate::fs::lock;
 
 /// The end of a ticket's name.
 const END: &str = ".wait";
@@ -19,7 +20,7 @@ const END: &str = ".wait";
 pub(super) struct Ticket {
     path: PathBuf,
     /// Locked. Closed after the file is removed.
-    _file: File,
+    file: File,
     line: Line,
     number: u64,
 }
@@ -33,9 +34,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The waiting line for `subject` beside the locks in `locks`.
-    pub(super) fn of(locks: &Path, subject: &str) -> Self {
-        Self { folder: locks.join(OWN), prefix: format!("{:016x}-", hash(subject.as_bytes())) }
+    /// The waiting line beside the locks in `locks` for the file with this `identity`.
+    pub(super) fn of(locks: &Path, identity: &[u8]) -> Self {
+        Self { folder: locks.join(OWN), prefix: format!("{:016x}-", hash(identity)) }
     }
 
     /// Draws a ticket for `agent`, which comes after all others.
@@ -50,7 +51,7 @@ impl Line {
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        let ticket = Ticket { path, line: self.clone(), number, _file: file.try_clone()? };
+        let ticket = Ticket { path, line: self.clone(), number, file: file.try_clone()? };
         file.write_all(agent.as_bytes())?;
         Ok(ticket)
     }
@@ -78,7 +79,12 @@ impl Line {
     /// The numbers of the tickets, in order.
     fn numbers(&self) -> io::Result<Vec<u64>> {
         let mut numbers = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
+        let entries = match fs::read_dir(&self.folder) {
+            // Another program removed it; who has the guard makes it again.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(numbers),
+            entries => entries?,
+        };
+        for entry in entries {
             let name = entry?.file_name();
             let number = name.to_str().and_then(|name| name.strip_prefix(&self.prefix)?.strip_suffix(END));
             numbers.extend(number.and_then(|number| number.parse::<u64>().ok()));
@@ -106,6 +112,11 @@ impl Ticket {
     /// How many processes may be before this one: none, if it is its turn.
     pub(super) fn before(&self) -> io::Result<usize> {
         self.line.before(self.number)
+    }
+
+    /// Whether other processes see it.
+    pub(super) fn is_there(&self) -> bool {
+        lock::is_at(&self.file, &self.path)
     }
 }
 

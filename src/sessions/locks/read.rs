@@ -7,10 +7,11 @@ use std::path::Path;
 
 use bstr::ByteSlice;
 
+use super::named;
 use super::subject::{Bases, Same};
 use super::text::prefix;
 use crate::formats::session::field::{Agent, Field, Operation};
-use crate::formats::session::{Named, SessionFile};
+use crate::formats::session::{Fault, Named, SessionFile};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::read;
 use crate::terminal::display_path;
@@ -54,21 +55,21 @@ pub struct Unreadable {
     pub name: OsString,
     /// Why not.
     pub reason: String,
-    /// The file that it locks, where it says so.
-    file: Option<String>,
+    /// The files that it may lock, as it has them.
+    files: Vec<String>,
+    /// Whether it locks no other file, whatever its name says.
+    is_certain: bool,
 }
 
 impl Unreadable {
-    /// Whether it may be a lock for the `same` file: by what it says, else by its name.
+    /// Whether it may be a lock for the `same` file: by what it says, and by its name where that is not clear.
     pub(super) fn may_lock(&self, same: &Same<'_>) -> bool {
         let name = self.name.as_encoded_bytes();
-        match &self.file {
-            Some(own) => same.is(own),
-            // Others write the whole path into the name.
-            None => same.names().any(|file| {
-                name.starts_with_str(prefix(&file)) || name.starts_with_str(format!("{}-", file.replace('/', "_")))
-            }),
-        }
+        // Others write the whole path into the name.
+        let is_name_of = |file: &str| {
+            name.starts_with_str(prefix(file)) || name.starts_with_str(format!("{}-", file.replace('/', "_")))
+        };
+        self.files.iter().any(|file| same.is(file)) || !self.is_certain && same.names().any(|file| is_name_of(&file))
     }
 
     /// The name of the file, for people.
@@ -87,7 +88,9 @@ pub fn all(root: &Path, locks: &Path) -> io::Result<(Vec<Lock>, Vec<Unreadable>)
         match one(root, locks, &name) {
             Ok(Some(lock)) => found.push(lock),
             Ok(None) => {}
-            Err((file, reason)) => unreadable.push(Unreadable { name, reason, file }),
+            Err(Unread { files, is_certain, reason }) => {
+                unreadable.push(Unreadable { name, reason, files, is_certain });
+            }
         }
     }
     found.sort_by(|a, b| a.file.cmp(&b.file));
@@ -128,42 +131,70 @@ pub(super) fn with_end(text: &str, expires_at: Timestamp) -> Option<String> {
     is_as_wanted.then_some(text)
 }
 
+/// Why a lock cannot be read, and the files that it may lock.
+struct Unread {
+    reason: String,
+    files: Vec<String>,
+    is_certain: bool,
+}
+
+impl Unread {
+    /// For what may lock each file that `text` names, and the one in its own name.
+    fn unclear(reason: impl Into<String>, text: &str) -> Self {
+        Self { reason: reason.into(), files: named::files(text), is_certain: false }
+    }
+
+    /// For a lock of this `file`.
+    fn certain(reason: String, file: &str) -> Self {
+        Self { reason, files: vec![file.to_owned()], is_certain: true }
+    }
+}
+
 /// The lock of that name; `None` if it has gone by now.
 ///
 /// # Errors
-/// The file that it locks, where it says so, and why it cannot be read.
-fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, (Option<String>, String)> {
+/// Why it cannot be read, and what it may lock.
+fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, Unread> {
     let path = locks.join(name);
     let bytes = match read::read_inside(root, &path, MOST_BYTES) {
         Ok(bytes) => bytes,
-        Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
-            return Err((None, read::NOWHERE.to_owned()));
-        }
+        Err(read::FileError::Io(_)) if read::leads_nowhere(&path) => return Err(Unread::unclear(read::NOWHERE, "")),
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err((None, error.to_string())),
+        Err(error) => return Err(Unread::unclear(error.to_string(), "")),
     };
     mask::learn(&bytes);
-    let text = bytes.to_str().map_err(|_| (None, "it is not UTF-8".to_owned()))?;
+    let text = bytes.to_str().map_err(|_| Unread::unclear("it is not UTF-8", &bytes.to_str_lossy()))?;
     let read = SessionFile::parse(text, Named::Lock);
-    let Some(lock) = read.lock().cloned() else {
-        let reason = match (read.problems.first(), read.kind) {
+    // Another program may read another file, or another end, where a key is there twice.
+    let problem = read.problems.iter().find(|problem| problem.fault == Fault::Yaml);
+    let Some(lock) = read.lock().filter(|_| problem.is_none()).cloned() else {
+        let reason = match (problem.or(read.problems.first()), read.kind) {
             (Some(problem), _) => problem.message.clone(),
             (None, Some(kind)) => format!("its content is that of {}", kind.noun()),
             (None, None) => "it has no fields".to_owned(),
         };
-        return Err((None, reason));
+        return Err(Unread::unclear(reason, text));
     };
-    let written = lock.file.ok_or_else(|| (None, "it has no valid `file`".to_owned()))?.value;
-    let missing = |field: &str| (Some(written.clone()), format!("it has no valid `{field}`"));
+    let written = lock.file.ok_or_else(|| Unread::unclear("it has no valid `file`", text))?.value;
+    let missing = |field: &str| Unread::certain(format!("it has no valid `{field}`"), &written);
+    let locked_by = lock.locked_by.ok_or_else(|| missing("locked_by"))?.value;
+    let expires_at = lock.expires_at.ok_or_else(|| missing("expires_at"))?;
     Ok(Some(Lock {
         name: name.to_owned(),
-        locked_by: lock.locked_by.ok_or_else(|| missing("locked_by"))?.value,
+        locked_by,
         locked_at: lock.locked_at.map(|at| at.value),
-        expires_at: lock.expires_at.ok_or_else(|| missing("expires_at"))?.value,
+        expires_at: not_before(&expires_at, text),
         // Another program can call the file by another name.
         file: Bases::of(root, locks).written(&written),
         written,
         task_id: lock.task_id.map(|id| id.value),
         operation: lock.operation.map(|operation| operation.value),
     }))
+}
+
+/// The first whole second that is not before the moment `at` in `text`, where it may have a fraction of a second.
+fn not_before(at: &Field<Timestamp>, text: &str) -> Timestamp {
+    let fraction = at.span.of(text).split_once('.').map_or("", |(_, fraction)| fraction);
+    let mut digits = fraction.bytes().take_while(u8::is_ascii_digit);
+    at.value.plus_seconds(i64::from(digits.any(|digit| digit != b'0')))
 }

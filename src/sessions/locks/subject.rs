@@ -56,6 +56,13 @@ pub enum SubjectError {
         /// The file as given.
         path: PathBuf,
     },
+    /// It is longer than the file system allows, so that there is no such file.
+    #[error("cannot lock {}: a name in it is too long for the file system, or the whole path is", shown(path))]
+    #[diagnostic(help("correct the path of the file"))]
+    TooLong {
+        /// The file as given.
+        path: PathBuf,
+    },
     /// The folders on the way to it cannot be read.
     #[error("cannot lock {}", shown(path))]
     Unreachable {
@@ -79,6 +86,19 @@ pub struct Subject {
     path: PathBuf,
 }
 
+impl Subject {
+    /// By which the file is known whatever it is called: the same for all runs, also on other machines.
+    pub(super) fn identity(&self, locks: &Path) -> Vec<u8> {
+        if let Some((_, inode)) = number(&self.path) {
+            return inode.to_string().into_bytes();
+        }
+        // The way from the locks: up to the first folder that the file is in, and down again.
+        let way = locks.ancestors().enumerate().find_map(|(up, base)| Some((up, self.path.strip_prefix(base).ok()?)));
+        let (up, inner) = way.unwrap_or((0, &self.path));
+        [format!("{up}/").as_bytes(), to_bytes(inner).as_slice()].concat()
+    }
+}
+
 /// The folders that the paths in the locks of one folder may begin at. One run has the root of the repository, and another one that
 /// of `--root`, or of the folder in which it was started: the name of a file must not follow from that.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +109,8 @@ pub(super) struct Bases<'a> {
     root: &'a Path,
     /// The folder that holds the state root, where this has a usual name.
     home: Option<&'a Path>,
-    /// The root of the repository around `home`; without git, `home`. Files in it are called by their paths below it.
+    /// The root of the repository around `home`, or around the locks; without git, `home`. Files in it are called by their paths
+    /// below it.
     top: Option<&'a Path>,
 }
 
@@ -99,7 +120,7 @@ impl<'a> Bases<'a> {
         let sessions = locks.ancestors().nth(2).filter(|path| SESSIONS.iter().any(|usual| path.ends_with(usual)));
         let home = sessions.and_then(|sessions| sessions.ancestors().nth(2));
         let with_git = |home: &'a Path| home.ancestors().find(|folder| folder.join(".git").exists());
-        let top = home.map(|home| with_git(home).unwrap_or(home));
+        let top = home.map_or_else(|| with_git(locks), |home| Some(with_git(home).unwrap_or(home)));
         Self { locks, root, home, top }
     }
 
@@ -122,8 +143,15 @@ impl<'a> Bases<'a> {
 
     /// The path `file` of a lock, as this program would write it; as it is, if that cannot be known.
     pub(super) fn written(self, file: &str) -> String {
-        let base = self.top.unwrap_or(self.root);
-        self.subject(base, Path::new(file)).map_or_else(|_| file.to_owned(), |subject| subject.name)
+        self.of_lock(file).map_or_else(|_| file.to_owned(), |subject| subject.name)
+    }
+
+    /// The file that a lock calls `file`.
+    ///
+    /// # Errors
+    /// See [`SubjectError`].
+    pub(super) fn of_lock(self, file: &str) -> Result<Subject, SubjectError> {
+        self.subject(self.top.unwrap_or(self.root), Path::new(file))
     }
 
     /// The file `path`, seen from the folder `from`, which is canonical.
@@ -131,7 +159,10 @@ impl<'a> Bases<'a> {
     /// # Errors
     /// See [`SubjectError`].
     pub(super) fn subject(self, from: &Path, path: &Path) -> Result<Subject, SubjectError> {
-        let at = real(from, path).map_err(|source| SubjectError::Unreachable { path: path.into(), source })?;
+        let at = real(from, path).map_err(|source| match source.kind() {
+            io::ErrorKind::InvalidFilename => SubjectError::TooLong { path: path.into() },
+            _ => SubjectError::Unreachable { path: path.into(), source },
+        })?;
         let Some(inner) = self.name(&at) else {
             return Err(SubjectError::Outside { path: path.into(), root: self.root.into() });
         };

@@ -44,7 +44,7 @@ impl Content<'_> {
     /// The name of its file; the `number`th one, where others are taken.
     pub(super) fn name(&self, number: usize) -> String {
         let again = if number == 0 { String::new() } else { format!(".{number}") };
-        let agent = plain(self.locked_by);
+        let agent = plain(self.locked_by, AGENT_MAX);
         format!("{}{agent}-{}{again}.lock", prefix(self.file), self.locked_at.unix())
     }
 }
@@ -52,14 +52,18 @@ impl Content<'_> {
 /// How the name of each lock for `file` begins.
 pub(super) fn prefix(file: &str) -> String {
     let name = file.rsplit('/').next().unwrap_or(file);
-    format!("{}-", plain(name))
+    format!("{}-", plain(name, FILE_MAX))
 }
 
-/// The longest name that is used whole, in bytes: an agent and a moment come after it.
-const LONGEST: usize = 120;
+/// How many bytes of a file's name are used. Together with an agent, a moment, a number and `.lock` they are fewer than 255, which is
+/// as much as most file systems allow.
+const FILE_MAX: usize = 120;
 
-/// `name` with `%` and two digits for what no file system has in a name.
-fn plain(name: &str) -> String {
+/// How many bytes of an agent's name are used.
+const AGENT_MAX: usize = 90;
+
+/// The first `most` bytes of `name`, and what is left of a character there, with `%` and two digits for what no file system has in a name.
+fn plain(name: &str, most: usize) -> String {
     let mut out = String::new();
     for c in name.chars() {
         match c {
@@ -71,7 +75,7 @@ fn plain(name: &str) -> String {
             }
             c => out.push(c),
         }
-        if out.len() >= LONGEST {
+        if out.len() >= most {
             break;
         }
     }

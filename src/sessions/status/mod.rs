@@ -16,6 +16,7 @@ use crate::formats::session::field::{GateState, MessageType, Phase, SessionState
 use crate::formats::session::model::Message;
 use crate::formats::session::{SessionFile, Summary};
 use crate::formats::timestamp::Timestamp;
+use crate::fs::read::instead_of_folder;
 
 /// A session and its files.
 #[derive(Debug)]
@@ -125,9 +126,11 @@ impl Watched {
     /// # Errors
     /// See [`PlaceError`].
     pub fn new(place: &Place, folder: Folder) -> Result<Self, PlaceError> {
-        let locks = match place.locks(&folder) {
+        let locks = match Locks::of(place, &folder) {
             // The status says so each time, for it may change.
-            Err(PlaceError::NoLocks { path }) => Locks { root: place.root.clone(), folder: path },
+            Err(PlaceError::NoLocks { path, .. }) => {
+                Locks { root: place.root.clone(), session: folder.path.clone(), folder: path }
+            }
             locks => locks?,
         };
         Ok(Self { folder, root: place.root.clone(), files: Files::default(), locks })
@@ -149,14 +152,15 @@ impl Watched {
         let tasks = Tasks::of(&self.files, &summary);
         let (locks, no_locks) = match locks::all(&self.root, &self.locks.folder) {
             Ok(locks) => (locks, None),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::NotFound) => {
-                (Default::default(), Some("it is a file, expected a folder".to_owned()))
+            Err(error) => {
+                let what = instead_of_folder(&self.locks.folder);
+                let why = what.map_or_else(|| error.to_string(), |what| format!("it is {what}, expected a folder"));
+                (Default::default(), Some(why))
             }
-            Err(error) => (Default::default(), Some(error.to_string())),
         };
         let (locks, unreadable_locks) = locks;
         let locks: Vec<_> =
-            locks.into_iter().map(|lock| (self.locks.waiting(&lock.file), lock)).map(|(a, b)| (b, a)).collect();
+            locks.into_iter().map(|lock| (self.locks.waiting_for(&lock), lock)).map(|(a, b)| (b, a)).collect();
         let mut waits = waits_of_tasks(&tasks);
         let messages = files.iter().filter_map(|file| file.message());
         waits.extend(messages.filter_map(|message| open_message(message, &summary)));
