@@ -73,7 +73,7 @@ struct Missing {
 /// A file on one side of a change.
 enum Text<'a> {
     Known(&'a Source),
-    Read(Source),
+    Read(Box<Source>),
 }
 
 impl Text<'_> {
@@ -130,7 +130,7 @@ fn old_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<
         return Some(Text::Known(source));
     }
     let bytes = readable(changes.before(change, MAX_SEARCHED), run)?;
-    Some(Text::Read(Source::new(change.old_path(), bytes)))
+    Some(Text::Read(Box::new(Source::new(change.old_path(), bytes))))
 }
 
 fn new_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<Text<'c>> {
@@ -138,7 +138,7 @@ fn new_text<'c>(run: &'c Run<'_>, change: &Change, changes: &Changes) -> Option<
         return Some(Text::Known(&document.source));
     }
     let bytes = readable(changes.after(change, MAX_SEARCHED), run)?;
-    Some(Text::Read(Source::new(change.path.clone(), bytes)))
+    Some(Text::Read(Box::new(Source::new(change.path.clone(), bytes))))
 }
 
 /// The kind of the file before the change, if such files contain entries.

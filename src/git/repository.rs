@@ -161,9 +161,7 @@ impl Git {
     /// When `core.excludesFile` has no path.
     pub(crate) fn user_exclude_file(&self, root: &Path) -> Result<Option<PathBuf>, GitError> {
         let configured = self
-            .read(|repository| {
-                repository.config_snapshot().trusted_path("core.excludesFile").map(|path| path.map(Into::into))
-            })
+            .read(|repository| repository.config_snapshot().trusted_path("core.excludesFile"))
             .map_err(|error| GitError::new("`core.excludesFile`", error))?;
         let usual = || gix::path::env::xdg_config("ignore", &mut |name| std::env::var_os(name));
         Ok(configured.map(|path: PathBuf| root.join(path)).or_else(usual))

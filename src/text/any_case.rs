@@ -2,6 +2,7 @@
 //! looked for, and the text around it is compared.
 
 use memchr::{memchr2, memchr3};
+use regex::bytes;
 use regex::{Regex, RegexBuilder};
 
 /// Texts that are looked for in any case.
@@ -12,6 +13,8 @@ pub struct AnyCase(Form);
 enum Form {
     /// One text in ASCII, in lower case, and the place of its rarest byte.
     One(Vec<u8>, usize),
+    /// Texts in ASCII: to make a pattern of bytes takes less than one of characters.
+    Ascii(bytes::Regex),
     Pattern(Regex),
 }
 
@@ -35,6 +38,11 @@ impl AnyCase {
                 return Ok(Self(Form::One(lower, rarest)));
             }
         }
+        if texts.iter().all(|text| text.is_ascii()) {
+            let all: Vec<String> = texts.into_iter().map(|text| text.chars().map(in_any_case).collect()).collect();
+            let pattern = bytes::RegexBuilder::new(&all.join("|")).unicode(false).build()?;
+            return Ok(Self(Form::Ascii(pattern)));
+        }
         let all: Vec<String> = texts.into_iter().map(regex::escape).collect();
         RegexBuilder::new(&all.join("|")).case_insensitive(true).build().map(|pattern| Self(Form::Pattern(pattern)))
     }
@@ -43,6 +51,7 @@ impl AnyCase {
     pub fn find_at(&self, text: &str, at: usize) -> Option<usize> {
         match &self.0 {
             Form::One(lower, rarest) => Some(at + find(text.as_bytes().get(at..)?, lower, *rarest)?),
+            Form::Ascii(pattern) => pattern.find_at(text.as_bytes(), at).map(|found| found.start()),
             Form::Pattern(pattern) => pattern.find_at(text, at).map(|found| found.start()),
         }
     }
@@ -51,6 +60,7 @@ impl AnyCase {
     pub fn is_in(&self, text: &str) -> bool {
         match &self.0 {
             Form::One(lower, rarest) => find(text.as_bytes(), lower, *rarest).is_some(),
+            Form::Ascii(pattern) => pattern.is_match(text.as_bytes()),
             Form::Pattern(pattern) => pattern.is_match(text),
         }
     }
@@ -63,6 +73,17 @@ fn other_case(lower: u8) -> &'static [u8] {
         b'k' => "\u{212a}".as_bytes(),
         _ => &[],
     }
+}
+
+/// A pattern of bytes for a letter of ASCII in any case.
+fn in_any_case(letter: char) -> String {
+    let (lower, upper) = (letter.to_ascii_lowercase(), letter.to_ascii_uppercase());
+    if lower == upper {
+        return regex::escape(letter.encode_utf8(&mut [0; 4]));
+    }
+    let other: String =
+        u8::try_from(lower).map(other_case).unwrap_or_default().iter().map(|byte| format!("\\x{byte:02x}")).collect();
+    if other.is_empty() { format!("[{upper}{lower}]") } else { format!("(?:[{upper}{lower}]|{other})") }
 }
 
 fn find(bytes: &[u8], lower: &[u8], rarest: usize) -> Option<usize> {
@@ -122,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_finds_what_the_pattern_finds(word in "[sSkKaxA.]{1,4}", text in "[sSkKaAxX.ſ\u{212a}ä \n]{0,40}") {
+        fn it_finds_what_the_pattern_finds(word in "[sSkKaxA.]{1,4}|[sSkKaA.]{1,4}", text in "[sSkKaAxX.ſ\u{212a}ä \n]{0,40}") {
             let pattern = RegexBuilder::new(&regex::escape(&word)).case_insensitive(true).build().unwrap();
             let any_case = AnyCase::new([word.as_str()]).unwrap();
             prop_assert_eq!(any_case.is_in(&text), pattern.is_match(&text));
@@ -134,6 +155,9 @@ mod tests {
 
     #[test]
     fn several_and_none() {
+        let any_case = AnyCase::new(["Tabs", "a.s"]).unwrap();
+        assert_eq!(any_case.find_at("axs aB, TABſ", 0), Some(8));
+        assert_eq!(any_case.find_at("axs, A.S", 0), Some(5));
         let any_case = AnyCase::new(["Tabs", "März"]).unwrap();
         assert_eq!(any_case.find_at("in märz, TABS", 0), Some(3));
         assert!(AnyCase::new([""]).unwrap().is_in("x"));

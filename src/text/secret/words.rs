@@ -13,15 +13,14 @@ fn ends(byte: u8) -> bool {
     byte < b'%'
 }
 
-/// How many bytes are behind the last one of eight that is between words; `None` if none of them is.
-fn behind_end(window: [u8; WINDOW]) -> Option<usize> {
+/// Whether one of these bytes is between words.
+fn has_end(window: [u8; WINDOW]) -> bool {
     const EACH: u64 = u64::MAX / 255;
     /// `%`, as in [`ends`].
     const PERCENT: u64 = 0x25;
-    // The last byte is the lowest one. What a subtraction borrows makes more of the bytes before the one that it begins at, no other.
-    let bytes = u64::from_be_bytes(window);
-    let ends = bytes.wrapping_sub(EACH * PERCENT) & !bytes & (EACH << 7);
-    (ends != 0).then(|| ends.trailing_zeros() as usize / 8)
+    // What a subtraction borrows makes more of the bytes behind the one that it begins at, no other.
+    let bytes = u64::from_le_bytes(window);
+    bytes.wrapping_sub(EACH * PERCENT) & !bytes & (EACH << 7) != 0
 }
 
 /// Where the bytes without a blank or a quotation mark begin and end that are around `at`.
@@ -66,29 +65,50 @@ pub fn long(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + use<'_> {
     })
 }
 
-/// Where the next [`SHORTEST`] bytes end that are in one word, if the ones up to `at` are the first that can be. Of all other bytes most
-/// are not looked at: behind one that ends a word, so many are needed again.
+/// Where the next [`SHORTEST`] bytes end that are in one word, if the ones up to `at` are the first that can be. So many bytes hold all
+/// of a window, wherever they begin, if the windows are [`STEP`] bytes apart: the others are looked at only around one without an end.
 fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut start = at.checked_sub(WINDOW)?;
-    let last = bytes.len().checked_sub(WINDOW)?;
-    while start <= last {
-        start += match behind_end(*bytes.get(start..)?.first_chunk()?) {
-            Some(behind) => SHORTEST - behind,
-            None => match passed_before(bytes, start)? {
-                0 => return Some(start + WINDOW),
-                passed => passed,
-            },
-        };
+    let first = at.checked_sub(SHORTEST)?;
+    let mut from = first;
+    loop {
+        let mut steps = bytes.get(from..)?.chunks(STEP);
+        let found = steps.position(|step| step.first_chunk().is_some_and(|window| !has_end(*window)))?;
+        let window = from + found * STEP;
+        let before = bytes.get(first..window)?.iter().rev().take(SHORTEST);
+        let start = window - before.take_while(|byte| is_in_word(**byte)).count();
+        let run = bytes.get(start..)?.iter().take(SHORTEST).take_while(|byte| is_in_word(**byte)).count();
+        if run == SHORTEST {
+            return Some(start + SHORTEST);
+        }
+        from = window + STEP;
     }
-    None
 }
 
-/// So many bytes can be passed if the window at `start` has none that [`ends`] a word; 0 if all of the bytes up to its end are in one.
-fn passed_before(bytes: &[u8], start: usize) -> Option<usize> {
-    let front: &[u8; WINDOW] = bytes.get(..start)?.last_chunk()?;
-    if let Some(behind) = behind_end(*front) {
-        return Some(SHORTEST - WINDOW - behind);
+/// From the start of one window to that of the next one.
+const STEP: usize = SHORTEST - WINDOW;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn all_long_words_are_found(text in "([a-z]{0,30}|[ .%\u{e9}-]|[a-z]{19,21}){0,12}") {
+            let bytes = text.as_bytes();
+            let mut expected = Vec::new();
+            let mut start = 0;
+            for at in 0..=bytes.len() {
+                if bytes.get(at).is_none_or(|byte| !is_in_word(*byte)) {
+                    if at - start >= SHORTEST {
+                        expected.push(start..at);
+                    }
+                    start = at + 1;
+                }
+            }
+            prop_assert_eq!(long(bytes).collect::<Vec<_>>(), expected);
+        }
     }
-    let all: &[u8; SHORTEST] = bytes.get(..start + WINDOW)?.last_chunk()?;
-    Some(all.iter().rposition(|byte| !is_in_word(*byte)).map_or(0, |end| end + 1))
 }

@@ -37,9 +37,9 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
     let mut found = Entries::default();
     let Some(first) = places.next(0) else { return Some(found) };
     let borders = Borders::of(text)?;
-    let (mut hits, mut unread) = (borders.hits(places, first, wanted), 0);
+    let (hits, mut unread) = (borders.hits(places, first, wanted), 0);
     let mut sections = Vec::new();
-    while let Some(hit) = hits.next() {
+    for hit in hits {
         for part in borders.with_sections(unread, hit.start()) {
             (found, sections) = read(text, part, found, sections);
         }
