@@ -192,11 +192,13 @@ fn read_wanted(
         let (file, source) = ((*file).clone(), source?);
         Ok(Arc::new(match is_there.load(Ordering::Relaxed) {
             true => {
+                // Also where nothing of the file is shown: what is a secret here can be in another file. Of a long file only the parts
+                // that can be shown are known.
+                source.secrets();
                 if let Some(document) = Document::parse_excerpt(&file, &source, wanted) {
                     return Ok(Arc::new(document));
                 }
                 let source = if source.is_excerpt() { Document::source(input, &file, cap)? } else { source };
-                // Also where nothing of the file is shown: what is a secret here can be in another file.
                 source.secrets();
                 Document::parse_wanted(file, source, wanted)
             }

@@ -14,7 +14,7 @@ use crate::git::repository::BlobError;
 use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
 use crate::select::selected::{Earlier, Selected};
-use crate::text::{MAX_BYTES, Source, mask};
+use crate::text::{MAX_BYTES, Source};
 
 impl Document {
     /// Reads `file`, which may have `cap` bytes at most, as it is now. Its secrets are not known yet.
@@ -27,7 +27,7 @@ impl Document {
     }
 
     /// Reads those parts of `file`, which may have `cap` bytes at most, that are `wanted`: of a short one, and of one whose parts cannot
-    /// be told, all. The secrets in what is left out are known.
+    /// be told, all. Its secrets are not known yet.
     ///
     /// # Errors
     /// See [`ReadError`].
@@ -100,7 +100,6 @@ fn excerpt(mut file: &File, wanted: &dyn Wanted) -> io::Result<Option<Excerpt>> 
             Err(_) => return Ok(None),
         };
         let Some(taken) = excerpts.take(text, is_last) else { return Ok(None) };
-        mask::learn(bytes.get(..taken).unwrap_or_default());
         if is_last {
             return Ok(Some(excerpts.finish()));
         }

@@ -32,7 +32,7 @@ pub enum RemoveError {
     #[error(transparent)]
     Whole(#[from] io::Error),
     /// A part of it is left.
-    #[error("the rest of it is in {} now: {source}", crate::terminal::display_path(rest.as_os_str().as_encoded_bytes()))]
+    #[error("the rest of it is in {} now", crate::terminal::display_path(rest.as_os_str().as_encoded_bytes()))]
     Rest {
         /// Where the rest is.
         rest: PathBuf,
@@ -41,7 +41,7 @@ pub enum RemoveError {
     },
 }
 
-/// Removes the folder at `path`. It is gone from its place in one step; if the rest is interrupted, [`sweep`] does it.
+/// Removes the folder at `path`. It is gone from its place in one step; if that is interrupted, [`rests`] has what is left.
 ///
 /// # Errors
 /// See [`RemoveError`].
@@ -61,22 +61,27 @@ pub fn remove(path: &Path) -> Result<(), RemoveError> {
     Ok(())
 }
 
-/// Removes the folder at `path`, which another run may be removing as well.
-fn remove_all(path: &Path) -> io::Result<()> {
+/// Removes the folder at `path`, the rest of one, which another run may be removing as well.
+///
+/// # Errors
+/// What the operating system says.
+pub fn remove_all(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
         Err(_) if !path.exists() => Ok(()),
         done => done,
     }
 }
 
-/// Removes what an interrupted [`remove`] has left in the folder `parent`. Returns the folders that stay, and why.
-pub fn sweep(parent: &Path) -> Vec<(PathBuf, io::Error)> {
+/// What an interrupted [`remove`] has left in the folder `parent`, in order.
+pub fn rests(parent: &Path) -> Vec<PathBuf> {
     let is_left = |path: &PathBuf| {
         path.file_name().is_some_and(|name| is_being_removed(name.as_encoded_bytes()))
             && path.is_dir()
             && !path.is_symlink()
     };
-    entries(parent).filter(is_left).filter_map(|path| remove_all(&path).err().map(|error| (path, error))).collect()
+    let mut rests: Vec<PathBuf> = entries(parent).filter(is_left).collect();
+    rests.sort();
+    rests
 }
 
 /// Whether the name is one of a folder that is being removed.
@@ -110,7 +115,9 @@ mod tests {
         fs::create_dir_all(parent.path().join(".squad-lint-removed-0-a/inner")).unwrap();
         fs::create_dir_all(parent.path().join("a/inner")).unwrap();
         remove(&parent.path().join("a")).unwrap();
-        assert!(sweep(parent.path()).is_empty());
+        for rest in rests(parent.path()) {
+            remove_all(&rest).unwrap();
+        }
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
     }
 }

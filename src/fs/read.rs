@@ -96,6 +96,16 @@ pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
     read_known(path, regular(path, std::fs::metadata(path)?, cap)?, cap)
 }
 
+/// The first `count` bytes of the file at `path`, which is too big to be read.
+///
+/// # Errors
+/// What the operating system says.
+pub fn start(path: &Path, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(count).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Like [`read`], and `None` where `path` is a symbolic link.
 ///
 /// # Errors

@@ -66,14 +66,14 @@ pub enum Readers {
 #[derive(Debug)]
 pub struct Glance<'q> {
     about: About<'q>,
-    /// What is in the text of each entry that is asked for.
-    text: Option<AnyCase>,
+    /// What is in the text of each entry that is asked for, and the same with [`Self::successor`]; without texts each entry is looked at.
+    text: Option<[AnyCase; 2]>,
     /// What replaces another entry: whether an entry still applies is a part of the answer.
     successor: AnyCase,
 }
 
-/// The field with which an entry replaces another one.
-const SUCCESSOR: &str = "supersedes";
+/// The field with which an entry replaces another one, without its beginning: `supersedes`, `Supersedes`, `SUPERSEDES`.
+const SUCCESSOR: [&str; 2] = ["persedes", "PERSEDES"];
 
 impl<'q> Glance<'q> {
     /// What to look for; `None` if the bytes tell nothing.
@@ -105,26 +105,27 @@ impl<'q> Glance<'q> {
         if words.is_empty() && !is_by_header {
             return Ok(None);
         }
-        let text = if words.is_empty() { None } else { Some(AnyCase::new(words)?) };
-        Ok(Some(Self { about, text, successor: AnyCase::new([SUCCESSOR])? }))
+        let text = match words.as_slice() {
+            [] => None,
+            words => {
+                let words = || words.iter().copied();
+                Some([AnyCase::new(words())?, AnyCase::with_exact(words(), &SUCCESSOR)?])
+            }
+        };
+        Ok(Some(Self { about, text, successor: AnyCase::with_exact([], &SUCCESSOR)? }))
     }
 }
 
 impl Wanted for Glance<'_> {
     fn has(&self, text: &str) -> bool {
-        self.text.as_ref().is_none_or(|words| words.is_in(text))
+        self.text.as_ref().is_none_or(|[words, _]| words.is_in(text))
     }
 
     fn next(&self, text: &str, at: usize) -> Option<usize> {
         match &self.text {
-            Some(words) => words.find_at(text, at),
+            Some([_, with_successor]) => with_successor.find_at(text, at),
             None => Some(at).filter(|at| *at < text.len()),
         }
-    }
-
-    fn next_further(&self, text: &str, at: usize) -> Option<usize> {
-        // Without words each entry is looked at.
-        self.text.is_some().then(|| self.successor.find_at(text, at)).flatten()
     }
 
     fn has_older(&self) -> bool {

@@ -2,8 +2,8 @@
 //! looked for, and the text around it is compared.
 
 use memchr::{memchr2, memchr3};
+use regex::Regex;
 use regex::bytes;
-use regex::{Regex, RegexBuilder};
 
 /// Texts that are looked for in any case.
 #[derive(Clone, Debug)]
@@ -27,9 +27,18 @@ impl AnyCase {
     /// # Errors
     /// If they are too long.
     pub fn new<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, regex::Error> {
+        Self::with_exact(texts, &[])
+    }
+
+    /// What finds each of `texts`, and each of `exact` in this case alone: a few forms are found sooner than all that a text can have.
+    ///
+    /// # Errors
+    /// If they are too long.
+    pub fn with_exact<'t>(texts: impl IntoIterator<Item = &'t str>, exact: &[&str]) -> Result<Self, regex::Error> {
         let texts: Vec<&str> = texts.into_iter().collect();
         if let [one] = texts.as_slice()
             && one.is_ascii()
+            && exact.is_empty()
         {
             let rank = |byte: u8| RARE.iter().position(|own| *own == byte);
             let lower = one.to_ascii_lowercase().into_bytes();
@@ -38,13 +47,16 @@ impl AnyCase {
                 return Ok(Self(Form::One(lower, rarest)));
             }
         }
-        if texts.iter().all(|text| text.is_ascii()) {
-            let all: Vec<String> = texts.into_iter().map(|text| text.chars().map(in_any_case).collect()).collect();
+        let exactly = exact.iter().map(|text| regex::escape(text));
+        if texts.iter().chain(exact).all(|text| text.is_ascii()) {
+            let in_any_case = texts.iter().map(|text| text.chars().map(in_any_case).collect());
+            let all: Vec<String> = in_any_case.chain(exactly).collect();
             let pattern = bytes::RegexBuilder::new(&all.join("|")).unicode(false).build()?;
             return Ok(Self(Form::Ascii(pattern)));
         }
-        let all: Vec<String> = texts.into_iter().map(regex::escape).collect();
-        RegexBuilder::new(&all.join("|")).case_insensitive(true).build().map(|pattern| Self(Form::Pattern(pattern)))
+        let in_any_case = texts.iter().map(|text| format!("(?i:{})", regex::escape(text)));
+        let all: Vec<String> = in_any_case.chain(exactly).collect();
+        Regex::new(&all.join("|")).map(|pattern| Self(Form::Pattern(pattern)))
     }
 
     /// The first place from byte `at` on where one of them begins.
@@ -138,6 +150,7 @@ fn start_of_end(mut bytes: &[u8], lower: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use regex::RegexBuilder;
 
     use super::*;
 
@@ -158,6 +171,11 @@ mod tests {
         let any_case = AnyCase::new(["Tabs", "a.s"]).unwrap();
         assert_eq!(any_case.find_at("axs aB, TABſ", 0), Some(8));
         assert_eq!(any_case.find_at("axs, A.S", 0), Some(5));
+        let any_case = AnyCase::with_exact(["Tabs"], &["a.s"]).unwrap();
+        assert_eq!(any_case.find_at("axs A.S, a.s", 0), Some(9));
+        assert_eq!(any_case.find_at("A.S, TABS", 0), Some(5));
+        let any_case = AnyCase::with_exact(["März"], &["a.s"]).unwrap();
+        assert_eq!(any_case.find_at("A.S, MÄRZ", 0), Some(5));
         let any_case = AnyCase::new(["Tabs", "März"]).unwrap();
         assert_eq!(any_case.find_at("in märz, TABS", 0), Some(3));
         assert!(AnyCase::new([""]).unwrap().is_in("x"));

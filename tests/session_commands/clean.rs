@@ -264,8 +264,12 @@ fn killed_at_any_moment_nothing_is_lost() {
 fn a_deletion_that_was_interrupted_goes_on() {
     let folder = session();
     write(folder.path(), ".squad/archives/.squad-lint-removed-0-a/rest", "x");
-    assert_eq!(clean(folder.path(), &[], "2024-01-20").0, 0);
-    assert!(!folder.path().join(".squad/archives/.squad-lint-removed-0-a").exists());
+    let rest = ".squad/archives/.squad-lint-removed-0-a";
+    let (_, shown) = clean(folder.path(), &["--diff"], "2024-01-20");
+    assert!(shown.contains(&format!("deleted file mode 100644\n--- a/{rest}/rest")), "{shown}");
+    let (code, said) = clean(folder.path(), &[], "2024-01-20");
+    assert!(code == 0 && said.contains(&format!("deleted {rest}: the rest of an archived session")), "{said}");
+    assert!(!folder.path().join(rest).exists());
 }
 
 #[cfg(unix)]

@@ -49,7 +49,7 @@ fn a_lock_that_readers_disagree_about_holds_all_that_it_names() {
         let folder = session();
         let root = folder.path();
         write(root, format!("{SESSION}/locks/three-x-1.lock"), &text);
-        for (file, is_held) in [("one", true), ("src/two", true), ("three", true), ("two", false), ("x", false)] {
+        for (file, is_held) in [("one", true), ("src/two", true), ("three", true), ("two", false), ("other", false)] {
             let (code, said) = said(root, &["lock", file, "--agent", "y"]);
             assert_eq!(code, i32::from(is_held), "{file}, {text}: {said}");
         }
@@ -63,6 +63,84 @@ fn a_lock_that_readers_disagree_about_holds_all_that_it_names() {
     assert_eq!(said(root, &["clean"]).0, 0);
     squad_lint(root).args(["check", "--fix", "--now", "2024-01-16"]).output().unwrap();
     assert_eq!(fs::read_to_string(root.join(SESSION).join("locks/one-x-1.lock")).unwrap(), text);
+}
+
+#[test]
+fn a_lock_that_is_not_clear_holds_each_file_that_it_may_be_for() {
+    let long = format!("{}.ts", "n".repeat(150));
+    let long_lock = format!("{long}-web-1.lock");
+    let utf_16: Vec<u8> = "\u{feff}file: src/é.rs\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = format!("file: src/a.rs\nx: [{}", "y ".repeat(1 << 16));
+    let cases: &[(&str, &[u8], &str)] = &[
+        ("b:c.ts-web-1.lock", b"", "src/b:c.ts"),
+        ("50%.md-web-1.lock", b"", "50%.md"),
+        (&long_lock, b"", &long),
+        ("a.rs.lock", b"", "src/a.rs"),
+        ("src_a.rs.lock", b"", "src/a.rs"),
+        ("1.lock", b"file: [src/b.rs, src/a.rs]\n", "src/a.rs"),
+        ("1.lock", b"file:\n  - src/b.rs\n  - ./src/a.rs\n", "src/a.rs"),
+        ("1.lock", b"file: >-\n\n  src/a.rs\nx: [", "src/a.rs"),
+        ("1.lock", b"x: &f src/a.rs\nfile: *f\ny: [", "src/a.rs"),
+        ("1.lock", b"\"\\x66ile\": src/a.rs\rlocked_by", "src/a.rs"),
+        ("1.lock", b"file: src\\a.rs\nx: [", "src/a.rs"),
+        ("1.lock", b"file: src/a.rs\0\0", "src/a.rs"),
+        ("1.lock", &utf_16, "src/é.rs"),
+        ("1.lock", big.as_bytes(), "src/a.rs"),
+    ];
+    for (name, content, file) in cases {
+        let folder = session();
+        let root = folder.path();
+        // Other systems have no such names.
+        if fs::create_dir_all(root.join(SESSION).join("locks")).is_err()
+            || fs::write(root.join(SESSION).join("locks").join(name), content).is_err()
+        {
+            continue;
+        }
+        assert_eq!(said(root, &["lock", file, "--agent", "x"]).0, 1, "{name}: {file}");
+        assert_eq!(said(root, &["lock", "src/other.rs", "--agent", "x"]).0, 0, "{name}");
+    }
+}
+
+#[test]
+fn a_path_with_the_slashes_of_windows_holds_the_file() {
+    let folder = session();
+    let root = folder.path();
+    let text = "file: src\\a.rs\nlocked_by: x\nexpires_at: 2024-01-15T10:59:00Z\n";
+    write(root, format!("{SESSION}/locks/1.lock"), text);
+    assert_eq!(said(root, &["lock", "src/a.rs", "--agent", "y"]).0, 1);
+    assert_eq!(said(root, &["lock", "a.rs", "--agent", "y"]).0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_empty_lock_holds_a_file_under_each_of_its_names() {
+    let folder = session();
+    let root = folder.path();
+    write(root, "src/real.ts", "");
+    std::os::unix::fs::symlink("real.ts", root.join("src/alias.ts")).unwrap();
+    fs::hard_link(root.join("src/real.ts"), root.join("src/hard.ts")).unwrap();
+    for name in ["real.ts", "alias.ts", "hard.ts"] {
+        let lock = format!("{SESSION}/locks/{name}-web-1.lock");
+        write(root, &lock, "");
+        let (code, text) = said(root, &["lock", &format!("src/{name}"), "--agent", "x"]);
+        assert_eq!(code, 1, "{name}: {text}");
+        fs::remove_file(root.join(lock)).unwrap();
+    }
+}
+
+#[test]
+fn a_lock_never_ends_earlier_because_it_is_renewed() {
+    let folder = session();
+    let root = folder.path();
+    assert_eq!(said(root, &["lock", "a", "--agent", "x", "--ttl", "3600"]).0, 0);
+    let (code, text) = said(root, &["renew", "a", "--agent", "x", "--ttl", "60"]);
+    assert!(code == 0 && text.contains("until 2024-01-15T11:37:00Z (60 minutes)"), "{text}");
+    // In a session that has ended, no agent holds a file for longer.
+    let path = root.join(SESSION).join("session-status.md");
+    let status = fs::read_to_string(&path).unwrap().replace("status: active", "status: completed");
+    fs::write(&path, status).unwrap();
+    assert_eq!(said(root, &["renew", "a", "--agent", "x", "--session", SESSION]).0, 2);
+    assert_eq!(said(root, &["unlock", "a", "--agent", "x", "--session", SESSION]).0, 0);
 }
 
 #[test]

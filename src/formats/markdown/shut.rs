@@ -1,6 +1,9 @@
 //! Where a text can be read from without all that is before it: outside of code fences and HTML blocks.
 
-use memchr::{memchr, memmem};
+use std::sync::LazyLock;
+
+use memchr::memchr;
+use memchr::memmem::{Finder, FinderRev};
 
 use super::Scanner;
 use super::line::{HtmlEnd, heading_level, html_end, opens_fence};
@@ -64,9 +67,9 @@ fn fence_at(bytes: &[u8], opener: usize) -> Option<Span> {
     }
     let (end, inside) = line_end(bytes, opener);
     let (byte, len) = opens_fence(bytes.get(opener..end)?)?;
-    let (mark, mut at): (&[u8], usize) = (if byte == b'`' { b"```" } else { b"~~~" }, end);
+    let (opener, mut at) = (if byte == b'`' { Opener::Ticks } else { Opener::Tildes }, end);
     loop {
-        let found = at + memmem::find(bytes.get(at..)?, mark)?;
+        let found = at + opener.find(bytes.get(at..)?)?;
         let (end, next) = line_end(bytes, found);
         let before = bytes.get(at..found)?.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
         let run = bytes.get(found..end)?;
@@ -82,7 +85,7 @@ fn fence_at(bytes: &[u8], opener: usize) -> Option<Span> {
 
 /// The last place before `opener` from which a scan sees the same as one of the whole text: a heading, or `at`.
 fn start_before(bytes: &[u8], at: usize, opener: usize) -> usize {
-    let finder = memmem::FinderRev::new("\n\n#");
+    let finder = FinderRev::new("\n\n#");
     let mut end = opener;
     while let Some(found) = bytes.get(at..end).and_then(|part| finder.rfind(part)) {
         if is_free_heading(bytes, at + found + 2) {
@@ -128,7 +131,36 @@ struct Openers<'a> {
 }
 
 /// What they begin with.
-const OPENERS: [&[u8]; 3] = [b"```", b"~~~", b"<"];
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    Ticks,
+    Tildes,
+    Html,
+}
+
+const OPENERS: [Opener; 3] = [Opener::Ticks, Opener::Tildes, Opener::Html];
+
+/// Made once: a text has many fences.
+static TICKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("```"));
+static TILDES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("~~~"));
+
+impl Opener {
+    fn find(self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Self::Ticks => TICKS.find(bytes),
+            Self::Tildes => TILDES.find(bytes),
+            Self::Html => memchr(b'<', bytes),
+        }
+    }
+
+    /// In bytes.
+    fn len(self) -> usize {
+        match self {
+            Self::Ticks | Self::Tildes => 3,
+            Self::Html => 1,
+        }
+    }
+}
 
 impl<'a> Openers<'a> {
     fn of(bytes: &'a [u8]) -> Self {
@@ -148,16 +180,15 @@ impl<'a> Openers<'a> {
 }
 
 /// The first `opener` from `at` on, where it is the first text on its line: behind blanks, or the markers of items.
-fn find(bytes: &[u8], mut at: usize, opener: &[u8]) -> Option<usize> {
+fn find(bytes: &[u8], mut at: usize, opener: Opener) -> Option<usize> {
     loop {
-        let rest = bytes.get(at..)?;
-        let found = at + if let [one] = opener { memchr(*one, rest)? } else { memmem::find(rest, opener)? };
+        let found = at + opener.find(bytes.get(at..)?)?;
         let is_before = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9');
         let before = bytes.get(..found).unwrap_or_default();
         let starts = matches!(before.iter().rev().find(|byte| !is_before(byte)), None | Some(b'\n' | 0xBF));
         let line = bytes.get(found..).unwrap_or_default();
         let line = memchr(b'\n', line).and_then(|end| line.get(..end)).unwrap_or(line);
-        if starts && (opener != b"<" || matches!(html_end(line), Some(HtmlEnd::At(_)))) {
+        if starts && (opener != Opener::Html || matches!(html_end(line), Some(HtmlEnd::At(_)))) {
             return Some(found);
         }
         at = found + opener.len();

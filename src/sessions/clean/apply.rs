@@ -97,12 +97,8 @@ pub fn apply(
     terminal: Terminal,
 ) -> Result<bool, PlaceError> {
     let archives = archives(place)?;
-    let rests = sweep(&archives)?;
-    let mut is_complete = rests.is_empty();
-    for (path, error) in rests {
-        let source = Reason::Rest(error);
-        show_error(terminal, &NotDone { verb: "delete", path, help: source.help(), source });
-    }
+    sweep(&archives)?;
+    let mut is_complete = true;
     plan.steps.retain(|step| {
         // Its session did not go to the archive, or it leads to another one by now.
         if matches!(step, Step::Unlink { link, .. } if link.exists()) {
@@ -112,6 +108,7 @@ pub fn apply(
             Step::Archive(archive) => ("archive", &archive.folder.path, move_to_archive(place, archive, keep, now)),
             Step::Record { folder, report } => ("write the report of", folder, write_report(folder, report)),
             Step::Delete { folder, .. } => ("delete", folder, delete(place, folder, keep, now)),
+            Step::Finish { rest } => ("delete", rest, folder::remove_all(rest).map_err(Reason::Rest)),
             Step::Unlink { link, .. } => ("remove the link", link, remove_link(link).map_err(Reason::from)),
             Step::Unlock { folder, lock } => {
                 ("remove the expired lock in", &folder.path, unlock(place, folder, &lock.name, now))
@@ -163,16 +160,15 @@ fn delete(place: &Place, folder: &Path, keep: Keep, now: Timestamp) -> Result<()
     }
 }
 
-/// Removes what runs that were killed or stopped have left in the archive. Returns the folders that could not be removed whole, and why.
-fn sweep(archives: &Path) -> Result<Vec<(PathBuf, io::Error)>, PlaceError> {
-    let rests = folder::sweep(archives);
+/// Removes what this program keeps in sessions from those in the archive: a run that was killed may have left it.
+fn sweep(archives: &Path) -> Result<(), PlaceError> {
     for folder in in_archive(archives)? {
         if summary::archived_at(&folder).is_ok_and(|at| at.is_some()) {
             locks::remove_own(&folder.join("locks"));
             atomic::sweep(&folder);
         }
     }
-    Ok(rests)
+    Ok(())
 }
 
 fn write_report(folder: &Path, report: &Report) -> Result<(), Reason> {

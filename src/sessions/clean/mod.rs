@@ -51,6 +51,11 @@ pub enum Step {
         /// Since when it was there.
         archived_at: Timestamp,
     },
+    /// A session was deleted in part.
+    Finish {
+        /// The folder with the rest.
+        rest: PathBuf,
+    },
     /// A link such as `latest` leads to a session that is in the archive, or goes there.
     Unlink {
         /// The link.

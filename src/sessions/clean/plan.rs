@@ -10,7 +10,7 @@ use super::due::{Due, due};
 use super::summary::{self, Record};
 use super::{Archive, Keep, Plan, Step};
 use crate::formats::timestamp::Timestamp;
-use crate::fs::folder::is_being_removed;
+use crate::fs::folder::{is_being_removed, rests};
 use crate::fs::read::leads_out;
 use crate::sessions::folder::{Folder, Place, PlaceError};
 use crate::sessions::locks::{self, Locks};
@@ -54,6 +54,7 @@ pub fn plan(place: &Place, keep: Keep, now: Timestamp) -> Result<Plan, PlaceErro
             plan.steps.push(Step::Unlink { link, target });
         }
     }
+    plan.steps.extend(rests(&archives).into_iter().map(|rest| Step::Finish { rest }));
     for path in in_archive(&archives)? {
         match archived::fate(place, &path, keep, now) {
             Ok(Fate::None) => {}

@@ -41,6 +41,9 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut d
                 let verb = verb("deleted", "would delete");
                 writeln!(out, "{verb} {}: archived {} ago", shown(folder), lasted(*archived_at, now))?;
             }
+            Step::Finish { rest } => {
+                writeln!(out, "{} {}: the rest of an archived session", verb("deleted", "would delete"), shown(rest))?;
+            }
             Step::Unlink { link, target } => {
                 let (verb, link) = (verb("removed", "would remove"), shown(link));
                 writeln!(out, "{verb} the link {link}: {} is in the archive", shown(target))?;
@@ -141,7 +144,9 @@ fn parts(step: &Step, root: &Path, left_out: &mut Vec<PathBuf>) -> Result<Vec<Pa
         Step::Record { folder, report } => {
             Ok(vec![written(path_of(&folder.join(summary::NAME)), report.old.clone(), &report.new)])
         }
-        Step::Delete { folder, .. } => files_below(folder, left_out)?.iter().map(|file| removed(file)).collect(),
+        Step::Delete { folder, .. } | Step::Finish { rest: folder } => {
+            files_below(folder, left_out)?.iter().map(|file| removed(file)).collect()
+        }
         Step::Unlink { link, .. } => Ok(vec![removed(link)?]),
         Step::Unlock { folder, lock } => Ok(vec![removed(&folder.path.join("locks").join(&lock.name))?]),
     }

@@ -177,6 +177,11 @@ impl Locks {
             }
             let left = patience.saturating_sub(start.elapsed());
             if left.is_zero() {
+                if before > 0 {
+                    // Who holds the file now, and not when this began to wait.
+                    let guard = self.guard()?;
+                    blocked = self.take(wanted, false, clock.moment(start.elapsed()), &guard)?.err().unwrap_or(blocked);
+                }
                 return Ok(Err(blocked));
             }
             std::thread::sleep(pause(before).min(left));
@@ -262,7 +267,7 @@ impl Locks {
         Ok(own.map(|mut own| own.remove(0)))
     }
 
-    /// Keeps the lock of `agent` on `file` for `ttl` more seconds.
+    /// Keeps the lock of `agent` on `file` for at least `ttl` more seconds.
     ///
     /// # Errors
     /// See [`LockError`].
@@ -274,13 +279,16 @@ impl Locks {
         clock: Clock,
     ) -> Result<Result<Lock, Lost>, LockError> {
         let _guard = self.guard()?;
+        self.must_be_open()?;
         let own = match self.own(file, agent, clock)? {
             Ok(own) => own,
             Err(lost) => return Ok(Err(lost)),
         };
         let mut renewed = None;
         for lock in own {
-            let lock = Lock { expires_at: clock.moment(Duration::ZERO).after(ttl), ..lock };
+            let end = clock.moment(Duration::ZERO).after(ttl);
+            // To let go earlier is `unlock`.
+            let lock = if end.unix() > lock.expires_at.unix() { Lock { expires_at: end, ..lock } } else { lock };
             let (path, locked_by) = (self.folder.join(&lock.name), lock.locked_by.to_string());
             // What others wrote into it stays.
             let text = fs::read_to_string(&path).ok().and_then(|text| read::with_end(&text, lock.expires_at));

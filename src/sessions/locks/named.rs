@@ -1,5 +1,7 @@
 //! The files that a text names under `file`, whether it is YAML or not.
 
+use bstr::ByteSlice;
+
 use crate::formats::yaml::Yaml;
 
 /// The key of the file in a lock.
@@ -29,6 +31,46 @@ pub(super) fn files(text: &str) -> Vec<String> {
     files.sort();
     files.dedup();
     files
+}
+
+/// The texts that `bytes`, which are no lock, may be: as UTF-8 and as UTF-16, with the slashes of Windows as those of paths, and what YAML
+/// makes of its values.
+pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
+    let mut texts = vec![bytes.to_str_lossy().into_owned()];
+    if bytes.contains(&0) {
+        for to_unit in [u16::from_le_bytes, u16::from_be_bytes] {
+            let (pairs, _) = bytes.as_chunks::<2>();
+            let units: Vec<u16> = pairs.iter().map(|pair| to_unit(*pair)).collect();
+            texts.push(String::from_utf16_lossy(&units));
+        }
+    }
+    let values: Vec<String> = texts.iter().flat_map(|text| scalars(text)).collect();
+    texts.extend(values);
+    let in_windows = texts.iter().filter(|text| text.contains('\\')).map(|text| with_slashes(text));
+    let in_windows: Vec<String> = in_windows.collect();
+    texts.extend(in_windows);
+    texts
+}
+
+fn scalars(text: &str) -> Vec<String> {
+    let Some(root) = Yaml::parse(text).root else { return Vec::new() };
+    root.walk().filter_map(|node| node.as_str()).map(str::to_owned).collect()
+}
+
+/// `path` with a slash for each backslash, or for two, as they are in quotation marks.
+pub(super) fn with_slashes(path: &str) -> String {
+    path.replace("\\\\", "/").replace('\\', "/")
+}
+
+/// Whether `text` mentions the path `file`, also behind `./`.
+pub(super) fn mentions(text: &str, file: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(file).any(|(at, _)| {
+        let (before, from) = text.split_at_checked(at).unwrap_or_default();
+        let before = before.strip_suffix("./").unwrap_or(before);
+        let after = from.get(file.len()..).unwrap_or_default();
+        !before.ends_with(|c| is_part(c) || matches!(c, '/' | '.')) && !after.starts_with(is_part)
+    })
 }
 
 /// What follows each key `file` in `line`: at its start, or in brackets.
@@ -70,6 +112,19 @@ mod tests {
             let found = files(text);
             assert!(expected.iter().all(|file| found.iter().any(|found| found == file)), "{text:?}: {found:?}");
         }
+        for (text, file) in [
+            ("file: [src/a.rs, src/b.rs]\n", "src/b.rs"),
+            ("file:\n\n  # why\n  src/a.rs\nx: [", "src/a.rs"),
+            ("\"\\x66ile\": ./src/a.rs\rx", "src/a.rs"),
+            ("file: src\\a.rs\nx: [", "src/a.rs"),
+            ("{\"file\": \"src\\\\a.rs\"", "src/a.rs"),
+            ("x: \"caf\\u00e9.rs\"\n", "caf\u{e9}.rs"),
+        ] {
+            assert!(texts(text.as_bytes()).iter().any(|text| mentions(text, file)), "{text:?}");
+        }
+        let utf_16: Vec<u8> = "\u{feff}file: src/\u{e9}.rs".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(texts(&utf_16).iter().any(|text| mentions(text, "src/\u{e9}.rs")));
+        assert!(!mentions("file: src/a.rs_old, xsrc/a.rs, x/src/a.rs, ../src/a.rs", "src/a.rs"));
         for text in ["", "# file: a\n", "profile: a\n", "files: a\n", "file\n", "my_file: b"] {
             assert_eq!(files(text), Vec::<String>::new(), "{text:?}");
         }

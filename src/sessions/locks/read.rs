@@ -9,7 +9,7 @@ use bstr::ByteSlice;
 
 use super::named;
 use super::subject::{Bases, Same};
-use super::text::prefix;
+use super::text::may_be_name;
 use crate::formats::session::field::{Agent, Field, Operation};
 use crate::formats::session::{Fault, Named, SessionFile};
 use crate::formats::timestamp::Timestamp;
@@ -57,6 +57,8 @@ pub struct Unreadable {
     pub reason: String,
     /// The files that it may lock, as it has them.
     files: Vec<String>,
+    /// Its texts, however they are read: it may lock each file that these mention.
+    texts: Vec<String>,
     /// Whether it locks no other file, whatever its name says.
     is_certain: bool,
 }
@@ -64,12 +66,10 @@ pub struct Unreadable {
 impl Unreadable {
     /// Whether it may be a lock for the `same` file: by what it says, and by its name where that is not clear.
     pub(super) fn may_lock(&self, same: &Same<'_>) -> bool {
-        let name = self.name.as_encoded_bytes();
-        // Others write the whole path into the name.
-        let is_name_of = |file: &str| {
-            name.starts_with_str(prefix(file)) || name.starts_with_str(format!("{}-", file.replace('/', "_")))
+        let is_named = |file: &String| {
+            may_be_name(self.name.as_encoded_bytes(), file) || self.texts.iter().any(|text| named::mentions(text, file))
         };
-        self.files.iter().any(|file| same.is(file)) || !self.is_certain && same.names().any(|file| is_name_of(&file))
+        self.files.iter().any(|file| same.is(file)) || !self.is_certain && same.names().iter().any(is_named)
     }
 
     /// The name of the file, for people.
@@ -88,8 +88,8 @@ pub fn all(root: &Path, locks: &Path) -> io::Result<(Vec<Lock>, Vec<Unreadable>)
         match one(root, locks, &name) {
             Ok(Some(lock)) => found.push(lock),
             Ok(None) => {}
-            Err(Unread { files, is_certain, reason }) => {
-                unreadable.push(Unreadable { name, reason, files, is_certain });
+            Err(Unread { files, texts, is_certain, reason }) => {
+                unreadable.push(Unreadable { name, reason, files, texts, is_certain });
             }
         }
     }
@@ -135,18 +135,20 @@ pub(super) fn with_end(text: &str, expires_at: Timestamp) -> Option<String> {
 struct Unread {
     reason: String,
     files: Vec<String>,
+    texts: Vec<String>,
     is_certain: bool,
 }
 
 impl Unread {
-    /// For what may lock each file that `text` names, and the one in its own name.
-    fn unclear(reason: impl Into<String>, text: &str) -> Self {
-        Self { reason: reason.into(), files: named::files(text), is_certain: false }
+    /// For what may lock each file that its `bytes` name, and the one in its own name.
+    fn unclear(reason: impl Into<String>, bytes: &[u8]) -> Self {
+        let files = named::files(&bytes.to_str_lossy());
+        Self { reason: reason.into(), files, texts: named::texts(bytes), is_certain: false }
     }
 
     /// For a lock of this `file`.
     fn certain(reason: String, file: &str) -> Self {
-        Self { reason, files: vec![file.to_owned()], is_certain: true }
+        Self { reason, files: vec![file.to_owned()], texts: Vec::new(), is_certain: true }
     }
 }
 
@@ -158,12 +160,15 @@ fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, Unread> 
     let path = locks.join(name);
     let bytes = match read::read_inside(root, &path, MOST_BYTES) {
         Ok(bytes) => bytes,
-        Err(read::FileError::Io(_)) if read::leads_nowhere(&path) => return Err(Unread::unclear(read::NOWHERE, "")),
+        Err(read::FileError::Io(_)) if read::leads_nowhere(&path) => return Err(Unread::unclear(read::NOWHERE, b"")),
         Err(read::FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Unread::unclear(error.to_string(), "")),
+        Err(error @ read::FileError::TooBig { .. }) => {
+            return Err(Unread::unclear(error.to_string(), &read::start(&path, MOST_BYTES).unwrap_or_default()));
+        }
+        Err(error) => return Err(Unread::unclear(error.to_string(), b"")),
     };
     mask::learn(&bytes);
-    let text = bytes.to_str().map_err(|_| Unread::unclear("it is not UTF-8", &bytes.to_str_lossy()))?;
+    let text = bytes.to_str().map_err(|_| Unread::unclear("it is not UTF-8", &bytes))?;
     let read = SessionFile::parse(text, Named::Lock);
     // Another program may read another file, or another end, where a key is there twice.
     let problem = read.problems.iter().find(|problem| problem.fault == Fault::Yaml);
@@ -173,9 +178,9 @@ fn one(root: &Path, locks: &Path, name: &OsStr) -> Result<Option<Lock>, Unread> 
             (None, Some(kind)) => format!("its content is that of {}", kind.noun()),
             (None, None) => "it has no fields".to_owned(),
         };
-        return Err(Unread::unclear(reason, text));
+        return Err(Unread::unclear(reason, &bytes));
     };
-    let written = lock.file.ok_or_else(|| Unread::unclear("it has no valid `file`", text))?.value;
+    let written = lock.file.ok_or_else(|| Unread::unclear("it has no valid `file`", &bytes))?.value;
     let missing = |field: &str| Unread::certain(format!("it has no valid `{field}`"), &written);
     let locked_by = lock.locked_by.ok_or_else(|| missing("locked_by"))?.value;
     let expires_at = lock.expires_at.ok_or_else(|| missing("expires_at"))?;

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use bstr::ByteSlice;
 
+use super::named::with_slashes;
 use crate::dialects::sessions::SESSIONS;
 use crate::fs::path::to_bytes;
 use crate::terminal::display_path;
@@ -84,6 +85,8 @@ pub struct Subject {
     pub name: String,
     /// Its real path, whether it is there or not.
     path: PathBuf,
+    /// The path by which it was called, which a link may have.
+    called: PathBuf,
 }
 
 impl Subject {
@@ -176,7 +179,7 @@ impl<'a> Bases<'a> {
         match to_bytes(inner).to_str() {
             Ok(name) if name.contains(['\n', '\r']) => Err(SubjectError::LineBreak { path: path.into() }),
             Ok(name) if name.trim().is_empty() => Err(SubjectError::Blank { path: path.into() }),
-            Ok(name) => Ok(Subject { name: name.to_owned(), path: at }),
+            Ok(name) => Ok(Subject { name: name.to_owned(), path: at, called: joined(from, path) }),
             Err(_) => Err(SubjectError::NotUtf8 { path: path.into() }),
         }
     }
@@ -209,6 +212,19 @@ fn real(from: &Path, path: &Path) -> io::Result<PathBuf> {
     Ok(at)
 }
 
+/// The path of `path`, seen from the folder `from`, with its links as they are.
+fn joined(from: &Path, path: &Path) -> PathBuf {
+    let mut at = from.to_path_buf();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(at.pop()),
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => at.push(part),
+        }
+    }
+    at
+}
+
 /// As many links in a row as Linux follows.
 const LINKS_MAX: usize = 40;
 
@@ -219,11 +235,7 @@ fn end_of_links(mut at: PathBuf) -> PathBuf {
         let Ok(target) = at.read_link() else { break };
         let mut next = at.parent().unwrap_or(&at).to_path_buf();
         for part in target.components() {
-            match part {
-                Component::CurDir => {}
-                Component::ParentDir => drop(next.pop()),
-                Component::Prefix(_) | Component::RootDir | Component::Normal(_) => next.push(part),
-            }
+            next = joined(&next, Path::new(&part));
             next = next.canonicalize().unwrap_or(next);
         }
         at = next;
@@ -234,6 +246,8 @@ fn end_of_links(mut at: PathBuf) -> PathBuf {
 /// A file, to be compared with those of locks: hard links are names of one file.
 pub(super) struct Same<'a> {
     path: &'a Path,
+    /// The path by which it was called.
+    called: &'a Path,
     /// Where the paths in locks may begin.
     bases: Vec<&'a Path>,
     /// Of a file with several names.
@@ -244,21 +258,28 @@ impl<'a> Same<'a> {
     /// The file `subject`, where paths begin at one of `bases`.
     pub(super) fn of(bases: Bases<'a>, subject: &'a Subject) -> Self {
         let path = subject.path.as_path();
-        Self { path, bases: bases.readings(path), number: number(path) }
+        Self { path, called: &subject.called, bases: bases.readings(path), number: number(path) }
     }
 
     /// Whether the path `written` in a lock may be that of the same file: where it may begin at several folders, it holds each of
     /// these files.
     pub(super) fn is(&self, written: &str) -> bool {
-        let paths = self.bases.iter().filter_map(|base| real(base, Path::new(written)).ok());
+        // On Windows, both are slashes.
+        let in_windows = written.contains('\\').then(|| with_slashes(written));
+        let spellings = || [Some(written), in_windows.as_deref()].into_iter().flatten();
+        let paths = self.bases.iter().flat_map(|base| spellings().filter_map(|path| real(base, Path::new(path)).ok()));
         let mut paths = paths.map(|path| path == self.path || self.number.is_some() && self.number == number(&path));
         paths.any(|is_same| is_same)
     }
 
-    /// The paths that locks may have for it.
-    pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        let names = self.bases.iter().filter_map(|base| self.path.strip_prefix(base).ok());
-        names.filter_map(|name| to_bytes(name).to_str().ok().map(str::to_owned))
+    /// The paths that locks may have for it: also the one by which it was called, and those of hard links beside it.
+    pub(super) fn names(&self) -> Vec<String> {
+        let beside = self.number.and_then(|_| std::fs::read_dir(self.path.parent()?).ok()).into_iter().flatten();
+        let beside = beside.flatten().map(|entry| entry.path()).filter(|path| number(path) == self.number);
+        let paths: Vec<PathBuf> = [self.path, self.called].into_iter().map(Path::to_owned).chain(beside).collect();
+        let names = paths.iter().flat_map(|path| self.bases.iter().filter_map(|base| path.strip_prefix(base).ok()));
+        // Others write the whole path.
+        names.chain([self.path]).filter_map(|name| to_bytes(name).to_str().ok().map(str::to_owned)).collect()
     }
 }
 

@@ -55,6 +55,24 @@ pub(super) fn prefix(file: &str) -> String {
     format!("{}-", plain(name, FILE_MAX))
 }
 
+/// Whether a lock for `file` may have the name `name`: that of this program, or one that others write, with the whole path in it or
+/// with all signs of the file's name.
+pub(super) fn may_be_name(name: &[u8], file: &str) -> bool {
+    let base = file.rsplit('/').next().unwrap_or(file);
+    let path = file.replace('/', "_");
+    let begins = |start: &str| {
+        let rest = name.strip_prefix(start.as_bytes());
+        rest.is_some_and(|rest| start.len() >= FILE_MAX || rest.starts_with(b"-") || rest.starts_with(b".lock"))
+    };
+    [base, &path].into_iter().any(|text| begins(&plain(text, FILE_MAX)) || begins(text) || begins(cut(text, FILE_MAX)))
+}
+
+/// The first `most` bytes of `text`, and what is left of a character there.
+fn cut(text: &str, most: usize) -> &str {
+    let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= most);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
 /// How many bytes of a file's name are used. Together with an agent, a moment, a number and `.lock` they are fewer than 255, which is
 /// as much as most file systems allow.
 const FILE_MAX: usize = 120;

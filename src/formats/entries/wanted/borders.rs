@@ -12,24 +12,20 @@ use crate::text::{Span, line_end};
 pub(super) struct Places<'a> {
     text: &'a str,
     wanted: &'a dyn Wanted,
-    next: [Option<usize>; 2],
+    next: Option<usize>,
 }
 
 impl<'a> Places<'a> {
     pub(super) fn of(text: &'a str, wanted: &'a dyn Wanted) -> Self {
-        Self { text, wanted, next: [wanted.next(text, 0), wanted.next_further(text, 0)] }
+        Self { text, wanted, next: wanted.next(text, 0) }
     }
 
     /// The first of them from `at` on, which is not before the one that was asked for last.
     pub(super) fn next(&mut self, at: usize) -> Option<usize> {
-        let Self { text, wanted, next: [own, further] } = self;
-        if own.is_some_and(|own| own < at) {
-            *own = wanted.next(text, at);
+        if self.next.is_some_and(|next| next < at) {
+            self.next = self.wanted.next(self.text, at);
         }
-        if further.is_some_and(|further| further < at) {
-            *further = wanted.next_further(text, at);
-        }
-        own.iter().chain(further.iter()).copied().min()
+        self.next
     }
 }
 

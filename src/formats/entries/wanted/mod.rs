@@ -17,11 +17,8 @@ pub trait Wanted: Sync {
     /// Whether `text` has anything that is asked for.
     fn has(&self, text: &str) -> bool;
 
-    /// The first place from `at` on where `text` has something that is asked for.
+    /// The first place from `at` on where `text` has something that is asked for, or that tells more of what is, wherever that is.
     fn next(&self, text: &str, at: usize) -> Option<usize>;
-
-    /// The first place from `at` on where `text` has something that tells more of what is asked for, wherever that is.
-    fn next_further(&self, text: &str, at: usize) -> Option<usize>;
 
     /// Whether an entry from before SEM can be asked for.
     fn has_older(&self) -> bool;
@@ -137,10 +134,6 @@ mod tests {
 
         fn has_older(&self) -> bool {
             true
-        }
-
-        fn next_further(&self, _: &str, _: usize) -> Option<usize> {
-            None
         }
 
         fn is_in(&self, header: &Header, _: &str) -> bool {
