@@ -70,7 +70,7 @@ fn with_statistics() -> String {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotWritten {
     #[error("the report {path} was not written")]
-    #[diagnostic(help("check that the folder is there, and that you may write in it; the other reports are complete"))]
+    #[diagnostic(help("check that you may write in its folder; the other reports are complete"))]
     Write { path: String, source: WriteError },
     #[error("the report {path} was not written: it is one of the files that were checked")]
     #[diagnostic(help("name another file"))]

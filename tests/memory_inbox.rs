@@ -158,12 +158,86 @@ fn every_line_of_a_file_moves() {
     let file = format!("{fields}\n\n---\n\nThe build takes an hour longer.\n");
     assert_eq!(merged(title, &file), format!("{title}\n### keaton lock\n\n{file}"));
     for file in ["-1 is returned\n", "- [ ] a\n- [x] b\n", "--force is needed\n"] {
-        assert_eq!(merged(title, file), format!("{title}\n### keaton lock\n\n{file}"));
+        assert_eq!(merged(title, file), format!("{title}\n### keaton lock\n\n**By:** keaton\n\n{file}"));
     }
     let file = "---\ntitle: x\n---\n\n### 2026-02-28: Links\n**By:** Fenster\n**What:** They are short.\n";
     let ledger = merged("# Decisions\n\n### 2026-03-01: Last\n**By:** Keaton\n**What:** A.\n", file);
     assert_eq!(ledger.matches("\n---\n").count(), 2, "{ledger}");
     assert!(ledger.contains("\n---\ntitle: x\n"), "{ledger}");
+}
+
+/// The type, the day and the author of each entry, as the program itself prints them.
+fn known(folder: &Path) -> Vec<[String; 3]> {
+    let output = run(folder, &["--format", "jsonl"]);
+    let entry = |line: &str| {
+        let entry: serde_json::Value = serde_json::from_str(line).unwrap();
+        ["type", "date", "author"].map(|key| entry[key].as_str().unwrap_or("none").to_lowercase())
+    };
+    stdout(&output).lines().map(entry).collect()
+}
+
+#[test]
+fn what_only_the_name_says_gets_into_the_entry() {
+    let tabs = "# Decision: Tabs\n\nWe use tabs.\n";
+    let request = "### User request\n**By:** Brady\n**What:** Always use tabs.\n";
+    for (name, file, expected) in [
+        ("ripley-tabs", tabs, ["decision", "none", "ripley"]),
+        ("2026-02-14-ripley-tabs", tabs, ["decision", "2026-02-14", "ripley"]),
+        ("20260214-mary-ann-tabs", tabs, ["decision", "2026-02-14", "mary ann"]),
+        ("ripley-tabs-2026-02-14", "We use tabs.\n", ["decision", "2026-02-14", "ripley"]),
+        ("2026-02-14-use-tabs", tabs, ["decision", "2026-02-14", "none"]),
+        ("copilot-directive-2026-02-14T1235Z", request, ["directive", "2026-02-14", "brady"]),
+        ("ripley-directive-tabs", "## Tabs\n\nUse tabs.\n\n### Why\n\nThey fit.\n", ["directive", "none", "ripley"]),
+        // What the text says counts.
+        ("ripley-tabs-2026-02-14", "# Tabs\n\nBlanks.\n**By:** Dallas\n", ["decision", "2026-02-14", "dallas"]),
+        ("2026-02-14-ripley-tabs", "# Tabs (2026-02-10)\n\nTabs.\n", ["decision", "2026-02-10", "ripley"]),
+        (
+            "ripley-tabs",
+            "### 2026-02-10: Tabs\n**Auditor:** Ripley (Lead)\n",
+            ["decision", "2026-02-10", "ripley (lead)"],
+        ),
+        ("ripley-tabs", "| Field | Value |\n|---|---|\n| Date | 2026-02-10 |\n", ["decision", "2026-02-10", "ripley"]),
+    ] {
+        let folder = squad();
+        let folder = folder.path();
+        let row = |name: &str| format!("| {name} | Engineer | `agents/{}/charter.md` |\n", name.to_lowercase());
+        let rows = [row("Ripley"), row("Dallas"), row("Mary Ann")].concat();
+        write(
+            folder,
+            ".squad/team.md",
+            format!("# Team\n\n## Members\n\n| Name | Role | Charter |\n|---|---|---|\n{rows}"),
+        );
+        let path = format!(".squad/decisions/inbox/{name}.md");
+        write(folder, &path, file);
+        let before = known(folder);
+        let output = run(folder, &["merge-inbox"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let ledger = text(folder, LEDGER);
+        let found = known(folder);
+        assert_eq!(found, [expected.map(str::to_owned)], "{name}\n{ledger}");
+        // As it was before, perhaps with a role behind the name.
+        let words = |one: &[String; 3]| one.join(" ").replace('-', " ");
+        assert!(before.iter().all(|one| words(&found[0]).starts_with(&words(one))), "{before:?}\n{ledger}");
+        // A copy is joined, and its file removed.
+        write(folder, &path, file);
+        assert_eq!(stdout(&run(folder, &["merge-inbox"])), "merged 1 file: 0 new entries, 1 already there\n");
+        assert!(files_below(&folder.join(".squad/decisions/inbox")).is_empty());
+        assert_eq!(text(folder, LEDGER), ledger);
+    }
+}
+
+#[test]
+fn an_entry_that_the_ledger_has_without_them_gets_what_the_name_says() {
+    let tabs = "### Decision: Tabs\n\nWe use tabs.\n";
+    let completed = "# Decisions\n\n### Decision: Tabs\n\n**By:** keaton\n\nWe use tabs.\n";
+    assert_eq!(merged(&format!("# Decisions\n\n{tabs}"), tabs), completed);
+    assert_eq!(merged(completed, tabs), completed);
+    // The file has more.
+    let ledger = "# Decisions\n\n### Decision: Tabs\n";
+    assert_eq!(merged(ledger, tabs), completed);
+    // The ledger says it already.
+    let ledger = completed.replace("keaton", "Keaton (Lead)");
+    assert_eq!(merged(&ledger, tabs), ledger);
 }
 
 #[test]

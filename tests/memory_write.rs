@@ -257,6 +257,41 @@ fn with_inbox() -> TempDir {
 }
 
 #[test]
+fn an_author_is_one_member() {
+    let folder = squad();
+    let folder = folder.path();
+    let add = |author: &str| run(folder, &["add", "memory", "--author", author, "--summary", "Locks are files"]);
+    let history = ".squad/agents/keaton/history.md";
+    for (author, written) in [
+        ("Keaton (Lead)", "Keaton"),
+        ("keaton", "keaton"),
+        ("@Keaton", "@Keaton"),
+        ("Keaton (via Verbal)", "Keaton (via Verbal)"),
+    ] {
+        let before = text(folder, history).matches(&format!("**author:** {written}  \n")).count();
+        let output = add(author);
+        assert!(
+            stdout(&output).starts_with(&format!("{history}: ")),
+            "{author}: {}{}",
+            stdout(&output),
+            stderr(&output)
+        );
+        assert_eq!(
+            text(folder, history).matches(&format!("**author:** {written}  \n")).count(),
+            before + 1,
+            "{author}"
+        );
+    }
+    for (author, names) in [("Keaton, Verbal", "Keaton and Verbal"), ("keaton & verbal", "keaton and verbal")] {
+        let before = text(folder, history);
+        let output = add(author);
+        assert_eq!(output.status.code(), Some(2), "{author}");
+        assert!(stderr(&output).contains(&format!("`--author` names several: {names}\n")), "{}", stderr(&output));
+        assert_eq!(text(folder, history), before);
+    }
+}
+
+#[test]
 fn the_inbox_moves_into_the_ledger() {
     let folder = with_inbox();
     let folder = folder.path();
@@ -267,10 +302,11 @@ fn the_inbox_moves_into_the_ledger() {
     assert_eq!(text(folder, LEDGER), before);
     assert_eq!(done(folder, &["merge-inbox"]), "merged 5 files: 5 new entries, 1 already there\n");
     let expected = format!(
-        "# Decisions\n\n### verbal note\n\nThe build is slow on Mondays.\n\n{old}\n### 2026-02-08: Ports are free\n**By:** Verbal\n**What:** From 8000.\n\n\
+        "# Decisions\n\n{old}\n### 2026-02-08: Ports are free\n**By:** Verbal\n**What:** From 8000.\n\n\
          ### 2026-02-09: Logs are short\n**By:** Verbal\n**What:** At most a line.\n\n\
          ### Decision: Tabs\n\n**By:** Keaton\n**Date:** 2026-02-10\n\n#### Context\n\nWe had blanks.\n\n#### Decision\n\nWe use tabs.\n\n\
-         ### 2026-02-11: Caches stay\n**By:** Verbal\n**What:** For a day.\n",
+         ### 2026-02-11: Caches stay\n**By:** Verbal\n**What:** For a day.\n\n\
+         ### verbal note\n\n**By:** Verbal\n\nThe build is slow on Mondays.\n",
         old = before.strip_prefix("# Decisions\n\n").unwrap()
     );
     assert_eq!(text(folder, LEDGER), expected);

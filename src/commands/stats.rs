@@ -19,7 +19,7 @@ const DAYS: usize = 104;
 /// The page was not written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("{path} was not written")]
-#[diagnostic(help("check that the folder is there, and that you may write in it"))]
+#[diagnostic(help("check that you may write in its folder"))]
 struct NotWritten {
     path: String,
     source: WriteError,

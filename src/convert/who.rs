@@ -2,7 +2,7 @@
 
 use super::author::{self, Author};
 use super::reason::Reason;
-use super::subject::{FirstSeen, Pattern, Subject, matches};
+use super::subject::{EntryFile, FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning, find_date};
@@ -45,8 +45,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         one(String::clone(&name), strength, Reason::AuthorInFileName(name))
     };
     let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
-    let of_file =
-        of_file.and_then(|subject| of_inbox(&subject.file_name(), |name| subject.place.agents.contains(name)));
+    let of_file = of_file.and_then(|subject| of_inbox(&subject.file_name(), &subject.place));
     if let Some(found) = of_file.clone().filter(|(_, known)| *known) {
         return named(found);
     }
@@ -130,7 +129,7 @@ fn of_origin(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Autho
     let Some(origin) = origin else { return Evidence::none(Reason::NoAuthor) };
     if let Some(path) = &origin.inbox {
         let file = path.rsplit('/').next().unwrap_or_default();
-        if let Some((name, _)) = of_inbox(file, |name| subject.place.agents.contains(name)) {
+        if let Some((name, _)) = of_inbox(file, &subject.place) {
             return one(name.clone(), Confidence::Medium, Reason::AuthorOfInbox(name, path.clone()));
         }
     }
@@ -334,17 +333,27 @@ const NO_NAMES: [&str; 40] = [
     "readme",
 ];
 
-/// The author in the name of an inbox file, `keaton-shell-design.md`, and whether the team knows the name.
-fn of_inbox(file: &str, known: impl Fn(&str) -> bool) -> Option<(String, bool)> {
+/// The author in the name of an inbox file, `keaton-shell-design.md` or `2026-02-14-keaton-shell-design.md`, and whether the team knows
+/// the name: the longest one that does, `data-engineer-schema.md`.
+fn of_inbox(file: &str, place: &EntryFile<'_>) -> Option<(String, bool)> {
     let name = file.strip_suffix(".md").unwrap_or(file);
-    let (first, rest) = name.split_once('-')?;
-    let lower = first.to_lowercase();
-    if known(&lower) && lower != "copilot" && lower != "scribe" {
-        return Some((first.to_owned(), true));
+    let day = find_date(name, Span::new(0, name.len())).filter(|day| day.start() == 0);
+    let behind_day = day.and_then(|day| name.get(day.end()..)).unwrap_or(name).trim_start_matches(['-', '_']);
+    let ends = behind_day.match_indices('-').map(|(at, _)| at).take(MOST_WORDS).chain([behind_day.len()]);
+    let known = ends.filter_map(|end| behind_day.get(..end)).filter(|first| {
+        let lower = first.to_lowercase();
+        !EVERYONE.contains(&lower.as_str()) && (place.agents.contains(&lower) || place.is_member(first))
+    });
+    if let Some(known) = known.last() {
+        return Some((known.to_owned(), true));
     }
+    let (first, rest) = name.split_once('-')?;
     let plausible = first.len() >= 2
         && first.chars().all(char::is_alphabetic)
         && !rest.is_empty()
-        && !NO_NAMES.contains(&lower.as_str());
+        && !NO_NAMES.contains(&first.to_lowercase().as_str());
     plausible.then(|| (first.to_owned(), false))
 }
+
+/// So many words has the name of a member at most, at the start of a file's name.
+const MOST_WORDS: usize = 4;

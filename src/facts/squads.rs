@@ -27,6 +27,32 @@ pub struct Squad {
     pub skills: Names,
 }
 
+impl Squad {
+    /// The team of one state root with these files, by their names alone.
+    pub fn of_files<'f>(files: impl Iterator<Item = &'f Selected>) -> Self {
+        let mut team = Self::default();
+        for (add, name) in files.filter_map(member) {
+            add(&mut team, &name);
+        }
+        team
+    }
+
+    /// Adds those that a `team.md` names.
+    pub fn add_team(&mut self, names: &Team) {
+        for row in &names.rows {
+            let name = row.name.value.trim_matches('@');
+            self.active.insert(name.to_lowercase().replace(' ', "-"));
+            self.agents.insert(name);
+        }
+        names.humans.iter().for_each(|name| self.humans.insert(name));
+    }
+
+    fn add_active(&mut self, name: &str) {
+        self.active.insert(name.to_owned());
+        self.agents.insert(name);
+    }
+}
+
 /// The selected files of a work tree.
 type Files = Arc<Vec<Selected>>;
 
@@ -109,17 +135,13 @@ impl Gather for Fact {
         let rosters = rosters(run, files);
         let made_from = listed.is_none().then(|| run.input.selection.files.clone());
         for file in files {
-            add_member(&mut teams, file);
+            if let Some((set, name)) = member(file) {
+                set(teams.entry(file.root.clone()).or_default(), &name);
+            }
         }
         for roster in &rosters {
             let Some(names) = roster.body::<Team>() else { continue };
-            let team = teams.entry(roster.root().into()).or_default();
-            for row in &names.rows {
-                let name = row.name.value.trim_matches('@');
-                team.active.insert(name.to_lowercase().replace(' ', "-"));
-                team.agents.insert(name);
-            }
-            names.humans.iter().for_each(|name| team.humans.insert(name));
+            teams.entry(roster.root().into()).or_default().add_team(names);
         }
         // A state branch has the memory alone: the team is on the other branches.
         if run.input.roots.has_top() && !rosters.iter().any(|roster| roster.root().is_empty()) {
@@ -155,19 +177,15 @@ fn read(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
     }
 }
 
-/// Adds what the name of `file` says about the team of its root.
-fn add_member(teams: &mut BTreeMap<BString, Squad>, file: &Selected) {
+/// What the name of `file` says about the team of its root: how it is added, and the name.
+fn member(file: &Selected) -> Option<(fn(&mut Squad, &str), String)> {
     let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-    let (set, name): (fn(&mut Squad) -> &mut Names, _) = match parts.as_slice() {
-        [b"agents", b"_alumni", name, _, ..] => (|team| &mut team.agents, name),
-        [b"agents", name, _, ..] => (|team| &mut team.agents, name),
-        [b"skills", name, _, ..] => (|team| &mut team.skills, name),
-        _ => return,
+    let (add, name): (fn(&mut Squad, &str), _) = match parts.as_slice() {
+        [b"agents", b"_alumni", name, _, ..] => (|team, name| team.agents.insert(name), name),
+        [b"agents", name, b"charter.md"] => (Squad::add_active, name),
+        [b"agents", name, _, ..] => (|team, name| team.agents.insert(name), name),
+        [b"skills", name, _, ..] => (|team, name| team.skills.insert(name), name),
+        _ => return None,
     };
-    let team = teams.entry(file.root.clone()).or_default();
-    let name = name.to_str_lossy().to_lowercase();
-    if parts.get(2..) == Some(&[b"charter.md"]) {
-        team.active.insert(name.clone());
-    }
-    set(team).insert(&name);
+    Some((add, name.to_str_lossy().to_lowercase()))
 }

@@ -25,7 +25,7 @@ use crate::terminal::{display_path, escape};
 use crate::text::prose::{enumerated, plural};
 
 /// What to add.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Wanted {
     /// The entry; its timestamp is the earliest that it may have.
     pub entry: NewEntry,
@@ -55,6 +55,13 @@ pub enum AddError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Misread(#[from] Misread),
+    /// The author is more than one member of the team.
+    #[error("`--author` names several: {names}")]
+    #[diagnostic(help("an entry has one author; name one of them, and the others in the text"))]
+    Authors {
+        /// The members.
+        names: String,
+    },
     /// The entry would be a part of what is before it.
     #[error("{path}: the entry before would take in the new entry")]
     #[diagnostic(help("nothing was added"))]
@@ -120,6 +127,9 @@ pub enum AddError {
 /// # Errors
 /// See [`AddError`]; nothing is written then.
 pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
+    let mut wanted = wanted.clone();
+    wanted.entry.author = author(squad, &wanted.entry.author)?;
+    let wanted = &wanted;
     let (path, kind) = target(squad, wanted);
     if let Some(at) = wanted.entry.supersedes {
         superseded(squad, at)?;
@@ -159,6 +169,23 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
         (Err(UpdateError::Change(error)), _) => Err(error),
         (Err(UpdateError::Write(source)), _) => Err(AddError::Write { path: display_path(&ledger), source }),
     }
+}
+
+/// The author as the format has it: the name of a member without the role behind it. `Brady (via Verbal)` is as it should be.
+fn author(squad: &Squad<'_>, written: &str) -> Result<String, AddError> {
+    let team = squad.members()?;
+    let is_member = |name: &str| team.agents.contains_bare(name) || team.humans.contains_bare(name);
+    if let Some((name, role)) = written.strip_suffix(')').and_then(|rest| rest.split_once('('))
+        && is_member(name.trim())
+        && !role.trim_start().starts_with("via ")
+    {
+        return Ok(name.trim().to_owned());
+    }
+    let names: Vec<&str> = written.split([',', ';', '&', '+', '/']).map(str::trim).collect();
+    if names.len() > 1 && !is_member(written) && names.iter().all(|name| is_member(name)) {
+        return Err(AddError::Authors { names: enumerated(&names.into_iter().map(str::to_owned).collect::<Vec<_>>()) });
+    }
+    Ok(written.to_owned())
 }
 
 /// Adds the entry to another file than the ledger.

@@ -4,6 +4,7 @@
 //! finds the entries in both places and joins them.
 
 mod entries;
+mod file_name;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use bstr::{BString, ByteSlice};
 
 use self::entries::{Entry, Kind, entries, lowered};
+use self::file_name::{FileName, Names};
 use super::cell;
 use super::kept::Kept;
 use super::open_block::OpenBlock;
@@ -154,8 +156,9 @@ fn has_files(squad: &Squad<'_>) -> bool {
 }
 
 /// A file of the inbox.
-struct File {
+struct File<'a> {
     path: BString,
+    name: FileName<'a>,
     bytes: Vec<u8>,
     /// What it says, in its order.
     entries: Vec<Entry>,
@@ -168,14 +171,16 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
     let old = old.map_err(|_| SquadError::NotUtf8 { path: ledger() })?;
     let mut merged = Merged { kept: squad.passed_over.clone(), ..Merged::default() };
     let mut files = Vec::new();
+    let team = Names::of(&squad.members()?, &squad.team()?);
     for file in squad.files.iter().filter(|file| *file.kind == squad::INBOX) {
         let path = file.path.clone();
-        match read(squad, &path) {
+        let name = FileName { inner: file.inner_path(), team: &team };
+        match read(squad, &path, name) {
             Ok((bytes, entries)) if entries.is_empty() => {
                 merged.files.push((path, bytes));
                 merged.empty += 1;
             }
-            Ok((bytes, entries)) => files.push(File { path, bytes, entries }),
+            Ok((bytes, entries)) => files.push(File { path, name, bytes, entries }),
             // Another run merged it: its entries are in the ledger, which this one reads under the lock.
             Err(_) if is_gone(squad, &path) => {}
             Err((line, reason)) => merged.kept.push(Kept { path, line, reason, is_entry: true }),
@@ -209,7 +214,13 @@ fn is_gone(squad: &Squad<'_>, path: &BString) -> bool {
 
 /// Puts the entries of these files into a ledger at this spot, or at another one if they, or those of the ledger, would not be read
 /// as they are. Returns the files that no spot is for. Each try reads the whole ledger, and so these are counted.
-fn add(ledger: &mut String, mut files: Vec<File>, spot: Spot, merged: &mut Merged, tries: &mut usize) -> Vec<File> {
+fn add<'a>(
+    ledger: &mut String,
+    mut files: Vec<File<'a>>,
+    spot: Spot,
+    merged: &mut Merged,
+    tries: &mut usize,
+) -> Vec<File<'a>> {
     *tries += 1;
     if *tries > TRIES {
         return files;
@@ -247,32 +258,33 @@ fn add(ledger: &mut String, mut files: Vec<File>, spot: Spot, merged: &mut Merge
         }
         return left.into_iter().chain(add(ledger, rest, spot, merged, tries)).collect();
     };
-    let mut left: Vec<File> = add(ledger, one, spot, merged, tries);
+    let mut left = add(ledger, one, spot, merged, tries);
     left.extend(add(ledger, other, spot, merged, tries));
     left
 }
 
 /// Puts the entries of these files into a ledger. Returns how many are new, and how many it has.
-fn fill(sheet: &mut Sheet<'_>, files: &[File]) -> (usize, usize) {
+fn fill(sheet: &mut Sheet<'_>, files: &[File<'_>]) -> (usize, usize) {
     let level = sheet.level();
     let numbered = files.iter().enumerate();
-    let mut entries: Vec<(usize, &Entry)> =
-        numbered.flat_map(|(number, file)| file.entries.iter().map(move |entry| (number, entry))).collect();
+    let mut entries: Vec<(usize, FileName<'_>, &Entry)> =
+        numbered.flat_map(|(number, file)| file.entries.iter().map(move |entry| (number, file.name, entry))).collect();
     // Stable: of one moment, the files and what is in them keep their order. Where the newest comes first, an entry goes before
     // those of its moment.
-    entries.sort_by_key(|(_, entry)| entry.moment.unwrap_or(i64::MAX));
+    entries.sort_by_key(|(.., entry)| entry.moment.unwrap_or(i64::MAX));
     if sheet.is_newest_first() {
         entries.reverse();
     }
     let (mut added, mut joined) = (0, 0);
-    for (file, entry) in entries {
+    for (file, name, entry) in entries {
         let text = lowered(&entry.text, entry.kind, level);
         sheet.begin(file);
         if entry.kind == Kind::Title {
             sheet.put_title(&text, entry.moment);
             continue;
         }
-        match sheet.put(&text, entry.moment) {
+        let completed = |text: &str| if entry.is_named { name.completed(text) } else { text.to_owned() };
+        match sheet.put_completed(&text, entry.moment, completed) {
             Placed::Added => added += 1,
             Placed::Known | Placed::Extended => joined += 1,
         }
@@ -281,9 +293,9 @@ fn fill(sheet: &mut Sheet<'_>, files: &[File]) -> (usize, usize) {
 }
 
 /// The files, by their numbers, with a line that a ledger does not have, whatever the level of a heading is.
-fn lacking(ledger: &str, files: &[File]) -> BTreeSet<usize> {
+fn lacking(ledger: &str, files: &[File<'_>]) -> BTreeSet<usize> {
     let lines: HashSet<&str> = cell::said(ledger).collect();
-    let has_all = |file: &File| {
+    let has_all = |file: &File<'_>| {
         let text = std::str::from_utf8(&file.bytes).unwrap_or_default();
         cell::said(without_mark(text)).all(|line| lines.contains(line))
     };
@@ -303,7 +315,7 @@ const MANY: usize = 16;
 const TRIES: usize = 64;
 
 /// A file that stays as the ledger, whose entries have this level, would have its text in another entry.
-fn swallowed(file: File, level: u8) -> Kept {
+fn swallowed(file: File<'_>, level: u8) -> Kept {
     let hashes = "#".repeat(usize::from(level));
     let reason = format!(
         "in the ledger, the entry before would take in a text of it; a date in its heading keeps them apart: \
@@ -316,7 +328,7 @@ fn swallowed(file: File, level: u8) -> Kept {
 type Stays = (Option<usize>, String);
 
 /// The bytes of a file of the inbox and its entries, or why it stays.
-fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), Stays> {
+fn read(squad: &Squad<'_>, path: &BString, name: FileName<'_>) -> Result<(Vec<u8>, Vec<Entry>), Stays> {
     let stays = |reason: &str| (None, reason.to_owned());
     let read = read_unlinked(&squad.full(path), MAX_BYTES).map_err(|error| (None, error.to_string()))?;
     let bytes = read.ok_or_else(|| stays("it is a link"))?;
@@ -327,9 +339,9 @@ fn read(squad: &Squad<'_>, path: &BString) -> Result<(Vec<u8>, Vec<Entry>), Stay
     if let Some(open) = OpenBlock::find(text) {
         return Err((Some(open.line), open.to_string()));
     }
-    let name = path.rsplit_str("/").next().unwrap_or_default();
-    let stem = name.strip_suffix(b".md").unwrap_or(name).to_str_lossy();
-    let entries = entries(without_mark(text), &stem, &squad::INBOX);
+    let file = path.rsplit_str("/").next().unwrap_or_default();
+    let stem = file.strip_suffix(b".md").unwrap_or(file).to_str_lossy();
+    let entries = entries(without_mark(text), &stem, &squad::INBOX, name);
     if entries.is_empty() && !text.trim().is_empty() {
         return Err(stays("no entry is in it"));
     }

@@ -126,15 +126,33 @@ impl<'a> Sheet<'a> {
     /// Puts a text in that is one entry, at its place among the others: that of `moment`, or of the moment that the entry has.
     /// Entries that are the same, or where one has all lines of the other, become one.
     pub fn put(&mut self, text: &str, moment: Option<i64>) -> Placed {
+        self.put_completed(text, moment, str::to_owned)
+    }
+
+    /// As [`put`](Self::put); the file gets the entry with what `completed` adds to a text that is it or has all of its lines.
+    pub fn put_completed(
+        &mut self,
+        text: &str,
+        moment: Option<i64>,
+        completed: impl Fn(&str) -> String + Copy,
+    ) -> Placed {
         let text = text.replace("\r\n", "\n");
         let text = text.trim_end();
         let read = cell::read(text, self.kind);
         let (Some(first), Some(last)) = (read.first(), read.last()) else { return Placed::Known };
         let body = text.get(..text.len().saturating_sub(last.tail.len())).unwrap_or(text);
-        let near = self.near(first.key.as_ref(), &first.body);
-        let near_cells = near.iter().filter_map(|at| self.cells.get(*at));
+        let whole = completed(body);
+        let new_key = cell::read(&whole, self.kind).first().and_then(|cell| cell.key.clone());
+        let mut near = self.near(first.key.as_ref(), &first.body);
+        if new_key != first.key {
+            near.extend(self.near(new_key.as_ref(), &whole));
+        }
         // Of all versions of one entry, and before another one is made longer.
-        if near_cells.into_iter().any(|cell| holds(&cell.body, body)) || self.has(body) {
+        let known = near.iter().find(|at| self.cells.get(**at).is_some_and(|cell| holds(&cell.body, body)));
+        if let Some(known) = known.copied() {
+            return self.complete(known, completed);
+        }
+        if self.has(body) {
             return Placed::Known;
         }
         for at in near {
@@ -142,35 +160,73 @@ impl<'a> Sheet<'a> {
             if read.len() > 1 && holds(&cell.body, &first.body) {
                 // What is behind it is another entry in this file.
                 let rest = text.get(first.body.len() + first.tail.len()..).unwrap_or_default();
-                return self.put(rest, moment);
+                return self.put_completed(rest, moment, completed);
             }
-            if holds(body, &cell.body) && read.len() == 1 {
+            if holds(&whole, &cell.body) && read.len() == 1 {
                 // The heading keeps its level.
-                let (own, rest) = (cell.body.lines().next().unwrap_or_default(), body.split_once('\n'));
+                let (own, rest) = (cell.body.lines().next().unwrap_or_default(), whole.split_once('\n'));
                 let longer = match rest {
                     Some((heading, rest)) if words(heading) == words(own) => format!("{own}\n{rest}"),
-                    _ => body.to_owned(),
+                    _ => whole,
                 };
-                cell.body = Cow::Owned(longer.replace('\n', self.line_end));
-                if let Some((_, Some(versions))) = first.key.as_ref().and_then(|key| self.keys.get_mut(key)) {
-                    versions.grow(at, said(&cell.body));
-                }
+                self.replace(at, &longer);
                 return Placed::Extended;
             }
         }
         let end = if matches!(last.kind, PartKind::Sem(_)) { "\n\n---" } else { last.tail.trim_end() };
         let tail = format!("{end}\n\n");
+        let new = cell::read(&whole, self.kind);
+        let new = new.first().unwrap_or(first);
         let cell = Cell {
-            kind: first.kind,
-            moment: moment.or(first.moment),
-            key: first.key.clone(),
-            body: Cow::Owned(body.replace('\n', self.line_end)),
+            kind: new.kind,
+            moment: moment.or(new.moment),
+            key: new.key.clone(),
+            body: Cow::Owned(whole.replace('\n', self.line_end)),
             tail: Cow::Owned(tail.replace('\n', self.line_end)),
-            is_start: first.is_start,
+            is_start: new.is_start,
             from: Some(self.from),
         };
-        self.insert(cell);
+        let number = self.insert(cell);
+        // It is known by what its text alone says, too.
+        if let Some(key) = first.key.as_ref().filter(|key| Some(*key) != new_key.as_ref()) {
+            self.add_key(key, number);
+        }
         Placed::Added
+    }
+
+    /// Completes an entry of the file.
+    fn complete(&mut self, at: usize, completed: impl Fn(&str) -> String) -> Placed {
+        let old = self.cells.get(at).map(|cell| cell.body.replace("\r\n", "\n")).unwrap_or_default();
+        let new = completed(&old);
+        if new == old {
+            return Placed::Known;
+        }
+        self.replace(at, &new);
+        Placed::Extended
+    }
+
+    /// Gives an entry of the file a longer text.
+    fn replace(&mut self, at: usize, text: &str) {
+        let line_end = self.line_end;
+        let Some(cell) = self.cells.get_mut(at) else { return };
+        cell.body = Cow::Owned(text.replace('\n', line_end));
+        let old = cell.key.clone();
+        if let Some((_, Some(versions))) = old.as_ref().and_then(|key| self.keys.get_mut(key)) {
+            versions.grow(at, said(text));
+        }
+        let new = cell::read(text, self.kind).first().and_then(|cell| cell.key.clone());
+        if let Some(key) = new.filter(|new| Some(new) != old.as_ref()) {
+            self.add_key(&key, at);
+        }
+    }
+
+    /// Notes that an entry of the file is known by this.
+    fn add_key(&mut self, key: &Key, at: usize) {
+        let (same, versions) = self.keys.entry(key.clone()).or_default();
+        same.push(at);
+        if let (Some(versions), Some(cell)) = (versions, self.cells.get(at)) {
+            versions.add(at, said(&cell.body));
+        }
     }
 
     /// The entries known by `key` that may have the lines of `body`, or no others than these.
@@ -232,7 +288,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn insert(&mut self, cell: Cell<'a>) {
+    /// Puts a cell in, and returns its number.
+    fn insert(&mut self, cell: Cell<'a>) -> usize {
         self.is_changed = true;
         self.note(&cell.body);
         let at = self.place(cell.moment);
@@ -250,14 +307,11 @@ impl<'a> Sheet<'a> {
         }
         let is_dated = cell.is_dated();
         let number = self.cells.len();
-        if let Some(key) = cell.key.clone() {
-            let (same, versions) = self.keys.entry(key).or_default();
-            same.push(number);
-            if let Some(versions) = versions {
-                versions.add(number, said(&cell.body));
-            }
-        }
+        let key = cell.key.clone();
         self.cells.push(cell);
+        if let Some(key) = key {
+            self.add_key(&key, number);
+        }
         self.order.insert(at, number);
         self.section_end += 1;
         let is_prose = |cell: &Cell<'_>| cell.kind == PartKind::Line && !cell.is_new();
@@ -269,6 +323,7 @@ impl<'a> Sheet<'a> {
             None if is_dated => self.from(0).rev().find(|(_, cell)| !is_prose(cell)).map(|(last, _)| (at, last + 1)),
             None => None,
         };
+        number
     }
 
     /// The cells from a place in the order of the file on.

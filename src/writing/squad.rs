@@ -7,6 +7,8 @@ use bstr::{BString, ByteSlice, ByteVec};
 
 use super::kept::{self, Kept};
 use crate::dialects::{FileKind, squad};
+use crate::facts::squads;
+use crate::formats::roster::{Team, author_names, same};
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::fs::path::join;
@@ -134,14 +136,36 @@ impl<'p> Squad<'p> {
         join(self.root.as_bstr(), "decisions.md")
     }
 
-    /// The path of the history of an agent, if there is such an agent. Case does not matter.
+    /// What its `team.md` says; nothing if there is none.
+    ///
+    /// # Errors
+    /// See [`SquadError`].
+    pub fn team(&self) -> Result<Team, SquadError> {
+        let file = self.files.iter().find(|file| *file.kind == squad::TEAM);
+        let text = file.map(|file| self.text(&file.path)).transpose()?.flatten();
+        Ok(text.map(|text| Team::parse(&text)).unwrap_or_default())
+    }
+
+    /// Who is on it.
+    ///
+    /// # Errors
+    /// See [`SquadError`].
+    pub fn members(&self) -> Result<squads::Squad, SquadError> {
+        let mut members = squads::Squad::of_files(self.files.iter());
+        members.add_team(&self.team()?);
+        Ok(members)
+    }
+
+    /// The path of the history of an agent, if there is such an agent. Names are compared as readers compare authors.
     pub fn history(&self, agent: &str) -> Option<BString> {
-        let histories = self.files.iter().filter(|file| *file.kind == squad::HISTORY);
-        let of_agent = |file: &&Selected| {
-            let folder = file.inner_path().split_str("/").nth(1).unwrap_or_default();
-            folder.to_str_lossy().to_lowercase() == agent.to_lowercase()
+        let of_agent = |name: &str| {
+            let mut histories = self.files.iter().filter(|file| *file.kind == squad::HISTORY);
+            let folder = |file: &Selected| {
+                file.inner_path().split_str("/").nth(1).unwrap_or_default().to_str_lossy().into_owned()
+            };
+            histories.find(|file| same(&folder(file), name)).map(|file| file.path.clone())
         };
-        histories.filter(of_agent).map(|file| file.path.clone()).next()
+        of_agent(agent).or_else(|| author_names(agent).iter().find_map(|name| of_agent(name)))
     }
 
     /// The bytes of a file as text; nothing if there is no such file.

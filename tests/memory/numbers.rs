@@ -209,7 +209,8 @@ fn a_name_is_text_on_the_page() {
     let folder = demo();
     let evil = "<img src=x onerror=alert(1)>\u{202e}";
     write(folder.path(), ".squad/decisions.md", entry("2026-02-01T00:00:00+0000", "note", evil, "One", ""));
-    assert_eq!(run(folder.path(), &["stats", "--html", "page.html"]).status.code(), Some(0));
-    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    // As for reports, the folder is made.
+    assert_eq!(run(folder.path(), &["stats", "--html", "new/page.html"]).status.code(), Some(0));
+    let page = fs::read_to_string(folder.path().join("new/page.html")).unwrap();
     assert!(page.contains("&lt;img") && !page.contains("<img") && !page.contains('\u{202e}'));
 }

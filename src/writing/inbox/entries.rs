@@ -2,16 +2,26 @@
 
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::Block;
-use crate::formats::legacy::LegacyEntry;
+use crate::formats::legacy::{Field, LegacyEntry};
 use crate::formats::markdown::{self, MarkKind};
 use crate::merge::parts::{self, Base};
 use crate::writing::cell;
+
+use super::file_name::{FileName, first_field, with_fields};
 
 /// A part of a file of the inbox.
 pub(super) struct Entry {
     pub(super) kind: Kind,
     pub(super) moment: Option<i64>,
     pub(super) text: String,
+    /// Whether it is what the name of the file is about.
+    pub(super) is_named: bool,
+}
+
+impl Entry {
+    fn new(kind: Kind, moment: Option<i64>, text: impl Into<String>) -> Self {
+        Self { kind, moment, text: text.into(), is_named: kind == Kind::Older }
+    }
 }
 
 /// What a part of a file of the inbox is.
@@ -31,38 +41,49 @@ pub(super) enum Kind {
 
 /// The parts of a text, in its order; nothing if there are titles at most. Titles and prose go where the entry behind or before them
 /// goes.
-pub(super) fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
+pub(super) fn entries(text: &str, stem: &str, kind: &FileKind, name: FileName<'_>) -> Vec<Entry> {
     let text = text.replace("\r\n", "\n");
     let parsed = kind.entries(&text);
     let mut found: Vec<Entry> = Vec::new();
     for block in parsed.blocks() {
         let own = block.span().of(&text).trim();
-        let first =
-            |text: &str| parts::read(text, &squad::DECISIONS, &Base::default()).first().and_then(|part| part.moment);
         let entry = match block {
-            Block::Sem(_) => Entry { kind: Kind::Sem, moment: first(own), text: own.to_owned() },
+            Block::Sem(_) => Entry::new(Kind::Sem, first(own), own),
             Block::Legacy(entry) => {
                 let moment = parts::moment_of(entry, &text);
-                Entry { kind: Kind::Older, moment, text: with_date(own, entry, &text) }
+                Entry::new(Kind::Older, moment, with_date(own, entry, &text, parsed.legacy_fields(entry)))
             }
             Block::Prose(_) => {
                 let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
                 let own = if has_front_matter { own } else { without_rules(own) };
                 match (own.is_empty(), says_something(own), own.starts_with('#')) {
                     (true, ..) => continue,
-                    (_, false, _) => Entry { kind: Kind::Title, moment: first(own), text: own.to_owned() },
+                    (_, false, _) => Entry::new(Kind::Title, first(own), own),
                     (.., true) => {
                         let kind = if own.starts_with("# ") { Kind::Document } else { Kind::Prose };
-                        Entry { kind, moment: first(own), text: own.to_owned() }
+                        Entry::new(kind, first(own), own)
                     }
                     (.., false) => {
                         let text = format!("# {}\n\n{own}", stem.replace(['-', '_'], " "));
-                        Entry { kind: Kind::Document, moment: None, text }
+                        Entry::new(Kind::Document, None, text)
                     }
                 }
             }
         };
         found.push(entry);
+    }
+    // Beside entries, the name is not about a text that is none.
+    if let [one] = found.as_mut_slice()
+        && matches!(one.kind, Kind::Document | Kind::Prose)
+        && parsed.outline.front_matter.is_none()
+    {
+        one.is_named = true;
+    }
+    for entry in found.iter_mut().filter(|entry| entry.is_named) {
+        let completed = name.completed(&entry.text);
+        entry.moment = entry.moment.or_else(|| first(&completed));
+        let is_entry = kind.entries(&completed).legacy().next().is_some();
+        entry.kind = if is_entry { Kind::Older } else { entry.kind };
     }
     if found.iter().all(|entry| entry.kind == Kind::Title) {
         return Vec::new();
@@ -81,6 +102,11 @@ pub(super) fn entries(text: &str, stem: &str, kind: &FileKind) -> Vec<Entry> {
     found
 }
 
+/// The moment of the first part of a text.
+fn first(text: &str) -> Option<i64> {
+    parts::read(text, &squad::DECISIONS, &Base::default()).first().and_then(|part| part.moment)
+}
+
 /// A text without the blank lines and the rules that it begins with.
 fn without_rules(text: &str) -> &str {
     let mut rest = text.trim();
@@ -94,11 +120,11 @@ fn without_rules(text: &str) -> &str {
 }
 
 /// The text of an older entry, which says its date itself if only its section did.
-fn with_date(own: &str, entry: &LegacyEntry, text: &str) -> String {
-    match (entry.date, entry.section_date, own.split_once('\n')) {
-        (None, Some(date), Some((heading, rest))) => {
-            let gap = if rest.starts_with('\n') { "\n" } else { "" };
-            format!("{heading}\n{gap}**Date:** {}\n{rest}", date.of(text))
+fn with_date(own: &str, entry: &LegacyEntry, text: &str, fields: &[Field]) -> String {
+    match (entry.date, entry.section_date) {
+        (None, Some(date)) => {
+            let place = first_field(text, fields).and_then(|place| place.checked_sub(entry.span.start()));
+            with_fields(own, &[("Date", date.of(text).to_owned())], place)
         }
         _ => own.to_owned(),
     }
@@ -155,10 +181,20 @@ pub(super) fn lowered(text: &str, kind: Kind, level: u8) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::writing::inbox::file_name::Names;
+
+    fn parts(text: &str) -> Vec<Entry> {
+        let team = Names::default();
+        entries(
+            text,
+            "keaton-tabs",
+            &squad::INBOX,
+            FileName { inner: "decisions/inbox/keaton-tabs.md".into(), team: &team },
+        )
+    }
 
     fn texts(text: &str) -> Vec<String> {
-        let entries = entries(text, "keaton-tabs", &squad::INBOX);
-        entries.into_iter().map(|entry| lowered(&entry.text, entry.kind, 3)).collect()
+        parts(text).into_iter().map(|entry| lowered(&entry.text, entry.kind, 3)).collect()
     }
 
     #[test]
@@ -182,7 +218,7 @@ mod tests {
             format!("### Logs\n{dated}\n**By:** Verbal"),
         ];
         assert_eq!(texts(section), expected);
-        let moments: Vec<_> = entries(section, "a", &squad::INBOX).iter().map(|entry| entry.moment).collect();
+        let moments: Vec<_> = parts(section).iter().map(|entry| entry.moment).collect();
         assert!(moments.iter().all(|moment| moment.is_some() && *moment == moments[0]), "{moments:?}");
         let plain = "## Caches\n\n### Keep them\n\nFor a day.\n\n## Logs\n\nAt most a line.\n\n### Why\n\nDisks.\n";
         let expected = "### Caches\n\n### Keep them\n\nFor a day.\n\n### Logs\n\nAt most a line.\n\n#### Why\n\nDisks.";
