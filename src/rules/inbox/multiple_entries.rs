@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Each file of the inbox is read and merged as one entry, so the others lose their author and date, or are dropped.
+//! Tools read and merge each file of the inbox as one entry, so the others lose their author and date, or are dropped.
 //!
 //! ## Example
 //!
@@ -21,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Give each entry a file of its own in the inbox. `squad-lint --fix --unsafe-fixes` does this if only entries stand
-//! side by side in the file.
+//! Put each entry into a separate file in the inbox. `squad-lint --fix --unsafe-fixes` does this if the file contains
+//! nothing else between the entries.
 //!
 //! ## Source
 //!

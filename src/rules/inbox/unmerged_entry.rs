@@ -8,8 +8,8 @@
 //!
 //! ## Why it matters
 //!
-//! Agents read `decisions.md`, and not the inbox. When newer entries are merged and this one is not, it was forgotten: no agent
-//! acts on it.
+//! Agents read `decisions.md`, not the inbox. If newer entries were merged and this one was not, it was forgotten: no
+//! agent acts on it.
 //!
 //! ## Example
 //!
@@ -18,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Merge the entry into `decisions.md` and delete the file. If the entry no longer holds, delete the file alone.
+//! Merge the entry into `decisions.md` and delete the file. If the entry no longer applies, just delete the file.
 //!
 //! ## Source
 //!

@@ -3,13 +3,12 @@
 //! ## What it flags
 //!
 //! An entry that says the same as an earlier one in the file. The words and their order are the same; white space,
-//! emphasis, a full stop at the end, the case of letters outside code, and marks do not count. Entries of one or two
-//! words are compared only within their section.
+//! emphasis, a full stop at the end, case outside code, and marks do not matter. Entries of one or two words are
+//! compared only within their section.
 //!
 //! ## Why it matters
 //!
-//! Every task gets all learnings, up to 60 lines of them. An entry that is there twice takes the place of another
-//! one.
+//! Every task gets all learnings, up to 60 lines of them. A duplicate takes the place of another entry.
 //!
 //! ## Example
 //!
@@ -21,8 +20,8 @@
 //! ## How to fix
 //!
 //! `squad-lint --fix` keeps the first entry and adds the dates of the others to it:
-//! `(added: 2026-02-13, updated: 2026-02-20)`. The oldest date is the one behind `added`. Entries with different senders
-//! have no fix.
+//! `(added: 2026-02-13, updated: 2026-02-20)`. The oldest date follows `added`. Entries with different senders have no
+//! fix.
 //!
 //! ## Source
 //!

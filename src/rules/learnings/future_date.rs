@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A mark in `learnings.md` or its archive whose date lies in the future in every time zone.
+//! A mark in `learnings.md` or its archive whose date is in the future in every time zone.
 //!
 //! ## Why it matters
 //!
@@ -17,8 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the day on which the entry was added. `squad-lint --fix --unsafe-fixes` takes it from the commit that added
-//! the line, if git has one.
+//! Write the day on which the entry was added. `squad-lint --fix --unsafe-fixes` writes the day of the commit that
+//! added the line, if git has one.
 //!
 //! ## Source
 //!

@@ -4,12 +4,12 @@
 //!
 //! Decisions in `memory/team/decisions.md` that do not end with their date and author,
 //! `(decided: 2026-02-13, by: architect)`. One finding covers all decisions of a file that lack the same part. With
-//! `--staged` and `--from`, only decisions in the change count. An invalid date has a finding of its own, and so has
-//! an author who is not a member of the manifest. `user`, `team` and similar words are accepted as authors.
+//! `--staged` and `--from`, only decisions in the change count. An invalid date and an author who is not a member of
+//! the manifest are separate findings. The rule accepts `user`, `team` and similar words as authors.
 //!
 //! ## Why it matters
 //!
-//! When two decisions contradict each other, the newer one is valid. Without dates it is unclear which one that is,
+//! When two decisions contradict each other, the newer one is valid. Without dates you cannot tell which one is newer,
 //! and without an author you do not know whom to ask.
 //!
 //! ## Example

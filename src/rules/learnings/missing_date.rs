@@ -8,8 +8,8 @@
 //!
 //! ## Why it matters
 //!
-//! Entries are archived by age. An entry without a date has no age, so it crowds out newer ones even if it is
-//! no longer true.
+//! Tools archive entries by age. An entry without a date has no age, so it stays and takes the place of newer ones,
+//! even if it is no longer true.
 //!
 //! ## Example
 //!
@@ -19,7 +19,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the day at the end: `(added: 2026-02-13)`. `squad-lint --fix --unsafe-fixes` takes it from the commit that
+//! Write the day at the end: `(added: 2026-02-13)`. `squad-lint --fix --unsafe-fixes` writes the day of the commit that
 //! added the line, if git has one.
 //!
 //! ## Source

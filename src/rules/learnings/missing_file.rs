@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The file is read each time the member is spawned, and new learnings are appended to it. Without the file, spawning
-//! fails, and new learnings are lost or end up in a file without sections.
+//! Each time the member is spawned, it reads this file, and tools append its new learnings to it. Without the file,
+//! spawning fails, and new learnings are lost or end up in a file without sections.
 //!
 //! ## Example
 //!
@@ -21,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Create the file with its title and sections; `squad-lint --fix --unsafe-fixes` does this. Or remove the member
-//! from the manifest.
+//! Create the file with its title and sections (`squad-lint --fix --unsafe-fixes` does this), or remove the member from
+//! the manifest.
 //!
 //! ## Source
 //!

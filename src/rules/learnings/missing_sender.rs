@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! Entries under `Cross-Agent Notes` without a sender such as `(from architect)`. Entries marked `triaged` or
-//! `consolidated` are settled and need none. One finding covers all entries of a file. With `--staged` and `--from`,
-//! only entries in the change count.
+//! `consolidated` are settled and need no sender. One finding covers all entries of a file. With `--staged` and
+//! `--from`, only entries in the change count.
 //!
 //! ## Why it matters
 //!

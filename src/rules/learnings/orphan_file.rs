@@ -15,8 +15,8 @@
 //!
 //! ## How to fix
 //!
-//! Move notes and learnings that are still valid to the members who took over, and delete the folder. Or add the
-//! member to the manifest.
+//! Move notes and learnings that are still valid to the members that took over the work, and delete the folder. Or add
+//! the member to the manifest.
 //!
 //! ## Source
 //!

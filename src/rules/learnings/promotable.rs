@@ -9,8 +9,8 @@
 //!
 //! ## Why it matters
 //!
-//! A learning that proves true again and again matters to more than one member. In `Core`, in `.claude/rules/` or in
-//! `CLAUDE.md` it stays for good, and every agent reads it.
+//! A learning that proves true again and again matters to more than one member. In `Core`, `.claude/rules/` or
+//! `CLAUDE.md` it stays permanently, and more tasks benefit from it.
 //!
 //! ## Example
 //!

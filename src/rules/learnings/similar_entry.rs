@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! Two entries of a file that share at least 60 percent of their words. `similarity-threshold` under `[learnings]` sets another
-//! percentage. The order and case of the words do not count. Entries of fewer than six words are not compared, and
-//! neither are entries that differ in a number, such as `v1` and `v2`.
+//! Two entries of a file that share at least 60 percent of their words. `similarity-threshold` under `[learnings]` sets
+//! another percentage. The order and case of the words do not matter. The rule does not compare entries of fewer than
+//! six words, or entries that differ in a number, such as `v1` and `v2`.
 //!
 //! ## Why it matters
 //!

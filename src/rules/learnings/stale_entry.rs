@@ -8,12 +8,12 @@
 //! oldest entries.
 //!
 //! A record mentions an entry by a name in backticks that no other entry of the file contains, by the task it comes
-//! from (`dispatch: a6r.12`), or by most of its long words in one line. Entries of `Core` never become stale, notes
-//! from other members have a rule of their own (`learnings/unsettled-note`), and an entry without a date has no age.
+//! from (`dispatch: a6r.12`), or by most of its long words in one line. The rule ignores entries in `Core`, entries
+//! without a date, and notes from other members, which `learnings/unsettled-note` checks.
 //!
 //! ## Why it matters
 //!
-//! Every task gets all learnings. What was true several sprints ago takes the place of what is true now.
+//! Every task gets all learnings. Entries that were true several sprints ago take the place of those that are true now.
 //!
 //! ## Example
 //!
@@ -25,10 +25,10 @@
 //!
 //! Mark entries that are still true: `(added: 2026-01-13, updated: 2026-03-01)`.
 //! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
-//! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` leaves them where they are. In a
-//! section where all entries are stale, those with the newest date stay. An entry that orders or forbids something for good
-//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, `must` anywhere, or ``requires `x` ``) stays, too, until you
-//! archive it by hand.
+//! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` does not move them. In a section
+//! whose entries are all stale, those with the newest date stay. An entry that orders or forbids something permanently
+//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, `must` anywhere, or ``requires `x` ``) also
+//! stays; archive it by hand.
 //!
 //! ## Source
 //!

@@ -4,10 +4,10 @@
 //!
 //! A `learnings.md` whose title or sections are missing, misspelt, repeated or out of order. The title is
 //! `# Learnings: <name>`. The sections are `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`. A
-//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may say more after a dash. A team may have
-//! sections of its own, and sections below other sections are not checked. If sections are missing and none is misspelt,
-//! the finding is info, and there is none if the file is at its limit of lines. With `--staged` and `--from`, sections
-//! that were already missing before the change are not reported.
+//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may have more text after a dash. A team
+//! may have other sections, too, and the rule does not check subsections. If sections are missing and none is misspelt,
+//! the finding is info, and there is no finding if the file is at its limit of lines. With `--staged` and `--from`, the
+//! rule ignores sections that were already missing before the change.
 //!
 //! ## Why it matters
 //!

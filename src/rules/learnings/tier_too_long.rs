@@ -2,16 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A tier of a `learnings.md`, `Core` or `Task-Relevant`, of more than 30 lines. Lines count from below the heading
-//! to the last line with text. The limits are `max-core-lines` and `max-task-relevant-lines` under `[learnings]`.
+//! A tier of a `learnings.md`, `Core` or `Task-Relevant`, of more than 30 lines. The count begins below the heading and
+//! ends at the last line with text. `max-core-lines` and `max-task-relevant-lines` under `[learnings]` set the limits.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the tier over its limit. It is
-//! info if the tier was over the limit and grows further. If it does not grow, there is no finding.
+//! info if the tier was already over the limit and grows. If it does not grow, there is no finding.
 //!
 //! ## Why it matters
 //!
-//! Every task starts with `Core`. If everything is core, what every task needs is hidden among what one task needed
-//! once.
+//! Every task starts with `Core`. If everything is core, the entries that every task needs are hidden among those that
+//! one task needed once.
 //!
 //! ## Example
 //!
@@ -19,8 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Move entries that few tasks need from `Core` to `Task-Relevant`, merge entries that say the same, and archive what
-//! was not needed for weeks.
+//! Move entries that few tasks need from `Core` to `Task-Relevant`, merge entries that say the same, and archive
+//! entries that no task has needed for weeks.
 //!
 //! ## Source
 //!

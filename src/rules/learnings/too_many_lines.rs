@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A `learnings.md` of more than 60 lines. The limit is `max-lines` under `[learnings]`. The help names entries that
-//! can go: pairs to merge, unsettled notes, and the entries that the fix moves.
+//! A `learnings.md` of more than 60 lines. `max-lines` under `[learnings]` sets the limit. The help suggests entries to
+//! remove: pairs to merge, unsettled notes, and the entries that the fix moves.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over the limit. It is
-//! info if the file was over the limit and grows further. If it does not grow, there is no finding.
+//! info if the file was already over the limit and grows. If it does not grow, there is no finding.
 //!
 //! ## Why it matters
 //!
-//! Every agent that is spawned gets the whole file. Old entries cost tokens and crowd out what the task is about.
+//! Every agent that is spawned gets the whole file. Old entries cost tokens and distract from the task.
 //!
 //! ## Example
 //!
@@ -19,14 +19,14 @@
 //! ## How to fix
 //!
 //! Merge entries that say the same, archive stale ones, and settle the notes of other members.
-//! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its limit. The
-//! newest mark of an entry counts, and its last mention in the records of the team. A custom section moves along with its last
-//! entry, and any other section then says `(none yet)`. Entries that begin with `RESOLVED`, `DONE`, `FIXED`, `STALE`, `OUTDATED`,
-//! `OBSOLETE` or `SUPERSEDED` go before all others.
+//! `squad-lint --fix --unsafe-fixes` moves the oldest entries to `archive.md` beside the file until the file is at its
+//! limit. An entry is as old as its newest mark, or its last mention in the records of the team. A custom section moves
+//! together with its last entry; any other section then contains `(none yet)`. Entries that begin with `RESOLVED`,
+//! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first.
 //!
-//! These stay: the entries of the newest day, those of `Core`, and those that order or forbid something for good (`never …`,
-//! `always …`), and those with a date that say what is needed (`must …`). If the file is too long even so, or if entries without a date would have to go, the fix is not offered.
-//! `squad-lint team prune` also archives entries without a date.
+//! These stay: entries of the newest day, entries in `Core`, entries that order or forbid something permanently
+//! (`never …`, `always …`), and entries with a date that require something (`must …`). There is no fix if the file
+//! would still be too long, or if undated entries would have to move; `squad-lint team prune` archives these, too.
 //!
 //! ## Source
 //!

@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A note under `Cross-Agent Notes` whose sender is not a member of the manifest. A note may have several senders.
-//! People (`user`), the agent that hands out work (`orchestrator`) and the team as a whole (`retro`) are known. The
-//! rule is silent if there is no readable manifest.
+//! A note under `Cross-Agent Notes` whose sender is not a member of the manifest. A note may have several senders. The
+//! rule also accepts words for people (`user`), the agent that hands out work (`orchestrator`) and the whole team
+//! (`retro`). It is silent if there is no readable manifest.
 //!
 //! ## Why it matters
 //!
-//! A note is settled with its sender. A name that changed, or that an agent made up, leads to no one.
+//! The member settles a note together with its sender. If the name has changed, or if an agent made it up, there is no
+//! sender to ask.
 //!
 //! ## Example
 //!

@@ -3,14 +3,14 @@
 //! ## What it flags
 //!
 //! Notes under `Cross-Agent Notes` that are older than 14 days. `unsettled-after-days` under `[learnings]` sets another
-//! number of days. The newest mark of a note counts, and a note without a date has no age. A note with a mark
-//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding per file, with the ten
-//! oldest notes.
+//! number of days. The newest mark of a note counts, and the rule ignores notes without a date. A note with a mark
+//! `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled. There is one finding
+//! per file, with the ten oldest notes.
 //!
 //! ## Why it matters
 //!
-//! A note from another member asks for a reaction: it becomes a learning of the member's own, is acted on, or turns
-//! out to be of no use. An unsettled note is read at every task and acted on at none.
+//! A note from another member needs a reaction: the member turns it into a learning, acts on it, or discards it. An
+//! unsettled note takes up space in every task without any effect.
 //!
 //! ## Example
 //!
@@ -21,9 +21,9 @@
 //! ## How to fix
 //!
 //! Move the note to another section, act on it, or discard it.
-//! `squad-lint --fix --unsafe-fixes --select learnings/unsettled-note` moves it to `archive.md` and records there that it
-//! was not settled. Without the name of the rule, `--unsafe-fixes` leaves it where it is. If all notes are overdue, those with the
-//! newest date stay.
+//! `squad-lint --fix --unsafe-fixes --select learnings/unsettled-note` moves it to `archive.md` and records there that
+//! it was not settled. Without the name of the rule, `--unsafe-fixes` does not move it. If all notes are overdue, those
+//! with the newest date stay.
 //!
 //! ## Source
 //!

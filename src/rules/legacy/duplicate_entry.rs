@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A legacy entry with the same heading and the same body as an earlier one in the file. Blank lines, blanks at the
-//! ends of lines and the `---` below an entry do not count.
+//! A legacy entry with the same heading and the same body as an earlier one in the file. Blank lines, trailing spaces
+//! and the `---` below an entry do not matter.
 //!
 //! ## Why it matters
 //!
-//! Merges and agents that append twice leave such copies. Each costs tokens at every start, and one of them stays
-//! unchanged when the other one is corrected.
+//! Merges leave such copies, and so do agents that append an entry twice. Each copy costs tokens at every start, and
+//! stays wrong when someone corrects the other one.
 //!
 //! ## Example
 //!

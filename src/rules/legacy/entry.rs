@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Once a team has migrated, its tools read SEM only and do not see entries in the old form.
+//! Once a team has migrated, its tools read only SEM and miss entries in the old form.
 //!
 //! ## Example
 //!
@@ -18,9 +18,9 @@
 //!
 //! ## How to fix
 //!
-//! `squad-lint convert --dry-run` shows how each entry would be converted, and `squad-lint convert` converts them
-//! after a backup. The unsafe fix does the same using only the file itself. It leaves out entries without a date, an
-//! author or evidence for a type. While the migration is under way, set `phase = "dual"`.
+//! `squad-lint convert --dry-run` shows how each entry would be converted, and `squad-lint convert` converts them after
+//! a backup. The unsafe fix does the same, but reads only the file itself. It skips entries without a date, an author
+//! or evidence for a type. Until the migration is finished, set `phase = "dual"`.
 //!
 //! ## Source
 //!

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A field of a legacy entry that means `By`, `What` or `Why` under another name, such as `Author`, `Decided by`,
-//! `Decision` or `Rationale`. It is reported only if the entry has no field of the usual name.
+//! `Decision` or `Rationale`. The rule reports it only if the entry has no field of the usual name.
 //!
 //! ## Why it matters
 //!

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! Fields `By`, `What` and `Why` without a heading of their own, in an entry that has an author already. It is an entry
+//! Fields `By`, `What` and `Why` without a heading, below an entry that already has an author. They belong to an entry
 //! that lost its heading. The rule checks `decisions.md`, its inbox and its archives.
 //!
 //! ## Why it matters
 //!
-//! Tools read it as a part of the previous entry: its author, its date and its decision are lost to them, and it is
-//! archived and converted together with that entry.
+//! Tools read these fields as a part of the previous entry. They miss the author, the date and the decision, and
+//! archive and convert the text together with that entry.
 //!
 //! ## Example
 //!
@@ -24,7 +24,7 @@
 //!
 //! ## How to fix
 //!
-//! Write a heading above it: `### 2026-02-10: Small files`.
+//! Write a heading above the fields: `### 2026-02-10: Small files`.
 //!
 //! ## Source
 //!

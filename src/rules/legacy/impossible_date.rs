@@ -3,17 +3,17 @@
 //! ## What it flags
 //!
 //! A legacy entry dated more than a week before the first commit of the repository, or more than two days after the
-//! commit that has it. The rule reports the first entry of a file and counts the others. It reads the date at the start of
-//! a heading or in a field, and compares a file with uncommitted changes with today's date.
+//! commit that contains it. The rule reports the first entry of a file and counts the others. It reads the date at the
+//! start of a heading or in a field. In a file with uncommitted changes, it compares the dates with today's date.
 //!
-//! The rule ignores early dates if the history says little: without git, in a shallow clone, with fewer than three commits,
-//! if most entries of the file are older than the repository, as after a move from another one, and with `--staged` and
-//! `--from`.
+//! The rule ignores early dates if the history is no evidence: without git, in a shallow clone, with fewer than three
+//! commits, if most entries of the file are older than the repository (as after a move from another repository), and
+//! with `--staged` and `--from`.
 //!
 //! ## Why it matters
 //!
-//! Agents do not know the date and guess it; often the year is wrong. Archivers then move a new entry first, or never, and
-//! readers take the wrong one of two entries for the newer one.
+//! Agents do not know the date and guess it; often the year is wrong. Archivers then move a new entry too early or
+//! never, and readers mistake an older entry for the newer one.
 //!
 //! ## Example
 //!

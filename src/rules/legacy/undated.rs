@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A legacy entry without a date, in `decisions.md`, its inbox or its archives. A day with its year counts in any
-//! usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry, in the heading of the section that it is
-//! under, or in the name of an inbox file. `March 2026` does not count. All such entries of a file are one finding. An old `.ai-team/` beside a `.squad/` with a `team.md` is ignored.
+//! A legacy entry without a date, in `decisions.md`, its inbox or its archives. The rule accepts a day with its year in
+//! any usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry, in the heading of its section, or
+//! in the name of an inbox file. `March 2026` is not a date. One finding covers all such entries of a file. The rule
+//! ignores an old `.ai-team/` beside a `.squad/` with a `team.md`.
 //!
 //! ## Why it matters
 //!
-//! Archivers move entries by date. An entry without one is never moved, so the file keeps growing, and it is unclear
-//! whether the decision is older or newer than one that contradicts it.
+//! Archivers move entries by date. They never move an entry without a date, so the file keeps growing, and readers
+//! cannot tell whether the decision is older or newer than one that contradicts it.
 //!
 //! ## Example
 //!
@@ -20,7 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the date at the start of the heading: `### 2026-03-14: Use Postgres`. `git log -S 'Use Postgres'` finds it.
+//! Write the date at the start of the heading: `### 2026-03-14: Use Postgres`. `git log -S 'Use Postgres'` finds the
+//! commit that added the entry.
 //!
 //! ## Source
 //!

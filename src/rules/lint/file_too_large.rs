@@ -2,16 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A file over `max-file-bytes` (default 16 MiB). It is not read.
+//! A file over `max-file-bytes` (default 16 MiB). squad-lint does not read it.
 //!
 //! ## Why it matters
 //!
-//! Its contents were not checked. A file of this size is hardly a memory file: it is a log, a dump, or the output of
-//! a loop.
+//! squad-lint did not check its contents. A file of this size is usually not memory, but a log, a dump, or the output
+//! of a loop.
 //!
 //! ## Example
 //!
-//! A `decisions.md` of 20 MB that a hook appended to at every run.
+//! A `decisions.md` of 20 MB, because a hook appends to it at every run.
 //!
 //! ## How to fix
 //!

@@ -10,14 +10,14 @@
 //!
 //! ## Example
 //!
-//! A file that an editor saved as Latin-1: the `é` of `café` is the single byte `E9`. Or as UTF-16, which begins with `FF FE` or
-//! `FE FF`.
+//! A file that an editor saved as Latin-1, where the `é` of `café` is the single byte `E9`, or as UTF-16, which begins
+//! with `FF FE` or `FE FF`.
 //!
 //! ## How to fix
 //!
-//! Save the file as UTF-8. To convert it from another encoding that you know: `iconv -f LATIN1 -t UTF-8` or
-//! `iconv -f UTF-16 -t UTF-8`. If `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout:
-//! remove that attribute.
+//! Save the file as UTF-8. If you know the encoding, `iconv -f LATIN1 -t UTF-8` or `iconv -f UTF-16 -t UTF-8` converts
+//! it. If `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout: remove that
+//! attribute.
 //!
 //! ## Source
 //!

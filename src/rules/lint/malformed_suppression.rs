@@ -2,9 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A comment that was meant to suppress findings and does not. It names no rule, shares its line with other text,
-//! does not end on its line, uses another word than `ignore` or `ignore-file`, or is an `ignore-file` below the top
-//! of the file.
+//! A comment that should suppress findings but does not. It names no rule, shares its line with other text, does not
+//! end on its line, uses a word other than `ignore` or `ignore-file`, or is an `ignore-file` below the top of the file.
 //!
 //! ## Why it matters
 //!
@@ -25,9 +24,8 @@
 //! <!-- squad-lint: ignore sem/missing-rationale -- agreed in the call -->
 //! ```
 //!
-//! It applies to what follows: the entry whose heading comes next, the list item, the code block or table, otherwise
-//! the line. `ignore-file` applies to the whole file and belongs at its top; only a title and other comments may come
-//! before it.
+//! It applies to what follows: an entry, a list item, a code block or a table, otherwise the next line. `ignore-file`
+//! applies to the whole file and belongs at its top; only a title and other comments may come before it.
 //!
 //! ## Source
 //!

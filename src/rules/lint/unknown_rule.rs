@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A suppression of something that is neither a rule nor a family. Other rules in the same comment are suppressed.
+//! A suppression that names neither a rule nor a family. Other rules in the same comment are still suppressed.
 //!
 //! ## Why it matters
 //!
@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the name as `squad-lint rules` lists it, or the name of a family such as `sem`.
+//! Write a name that `squad-lint rules` lists, or the name of a family, such as `sem`.
 //!
 //! ## Source
 //!

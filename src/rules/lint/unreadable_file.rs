@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A path of a memory file that cannot be read. It may be a folder, a pipe, a file without permission, a file that keeps
-//! changing, or reached through a link that leads out of the repository. If such a path is named on the command line,
-//! squad-lint exits with code 2 instead.
+//! A memory file that cannot be read. Its path may be a folder, a pipe, a file without read permission, a file that
+//! keeps changing, or a link that leads out of the repository. If you name such a path on the command line, squad-lint
+//! exits with code 2 instead.
 //!
 //! ## Why it matters
 //!
-//! Its contents were not checked, and the team's agents cannot read it either.
+//! squad-lint did not check its contents, and the team's agents cannot read it either.
 //!
 //! ## Example
 //!

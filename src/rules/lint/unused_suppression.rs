@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A suppression of a rule that finds nothing there. Rules that did not run are not considered.
+//! A suppression of a rule that has no finding there. Rules that did not run do not count.
 //!
 //! ## Why it matters
 //!
-//! The defect was repaired or has moved. If the comment stays, it hides the next defect of that kind.
+//! The defect was repaired or has moved. If the comment stays, it hides the next defect of the same kind.
 //!
 //! ## Example
 //!

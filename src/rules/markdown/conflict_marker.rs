@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Both versions look as if the team had agreed on both, and further merges of the file make more of them.
+//! The file looks as if the team had agreed on both versions, and each further merge of the file adds more markers.
 //!
 //! ## Example
 //!
@@ -21,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Memory files are append-only, so usually both sides are right. Keep both, each entry with its `---`, and delete
-//! the three marker lines. Until then nothing writes to the file: not `--fix`, `--add-ignore`, `convert` or `team`.
+//! Memory files are append-only, so usually both sides are right. Keep both, each entry with its `---`, and delete the
+//! three marker lines. Until then, `--fix`, `--add-ignore`, `convert` and `team` do not write to the file.
 //!
 //! ## Source
 //!

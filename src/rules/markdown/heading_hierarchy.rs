@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The reference parser takes the section as text of the entry. For Markdown, and for every table of contents, the
-//! entry ends there, and what follows belongs to the section.
+//! The reference parser reads the section as text of the entry. In Markdown, and in every table of contents, the entry
+//! ends there, and the rest of it belongs to the section.
 //!
 //! ## Example
 //!

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A line in a code fence that looks like the header of an entry, `### ` and a date, in a file that holds entries. In
-//! a skill such a line is an example and is not reported.
+//! A line in a code fence that looks like the header of an entry, `### ` and a date, in a file that holds entries. The
+//! rule ignores skills, where such a line is an example.
 //!
 //! ## Why it matters
 //!
-//! Readers that do not know code fences, such as archivers and `grep`, take the example for an entry and cut the real
-//! one in two. The text is correct Markdown, so this rule is off by default.
+//! Readers that do not know code fences, such as archivers and `grep`, mistake the example for an entry and cut the
+//! real one in two. The text is correct Markdown, so this rule is off by default.
 //!
 //! ## Example
 //!

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! To every reader that knows Markdown, the headings, entries and fields after it are text, and they are lost
+//! For every reader that knows Markdown, the headings, entries and fields after the fence are code, so they are lost
 //! silently. Code fences do not nest: the end of an inner fence closes the outer one, and the last fence then opens a
 //! new one.
 //!

@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. Another finding is a reference
-//! `refs/notes/squad` of the backend `two-layer`, beside which git can keep no note of an agent, and one of an agent, beside which
-//! git can keep no note of the backend. Notes are read if the whole repository is checked.
+//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports a
+//! reference that blocks others: `refs/notes/squad` of the backend `two-layer` blocks the notes of all agents, and a
+//! reference of an agent, such as `refs/notes/squad/keaton`, blocks the notes of the backend. The rule reads the notes
+//! when squad-lint checks the whole repository.
 //!
 //! ## Why it matters
 //!
-//! A note that is not JSON is never promoted to the state of the team. Git cannot have a reference and another one below it: if
-//! `refs/notes/squad` exists, it refuses `refs/notes/squad/keaton`, and Squad only warns.
+//! Squad never copies a note that is not JSON to the state of the team. Git cannot have a reference and another one
+//! below it: if `refs/notes/squad` exists, git refuses `refs/notes/squad/keaton`, and Squad only warns.
 //!
 //! ## Example
 //!

@@ -2,26 +2,27 @@
 //!
 //! ## What it flags
 //!
-//! Agents that load more than 50,000 tokens when they start (`max-context-tokens` under `[memory]`). For an agent of a squad, its
-//! `charter.md`, its `history.md` and the team's `decisions.md` count, for a member of a learning team its `learnings.md`. There is
-//! one finding per state root, in the file with the most tokens. It names the agents. The number of tokens is an estimate.
-//! Files that no agent loads are ignored, as for `memory/file-too-large`.
+//! Agents that load more than 50,000 tokens when they start (`max-context-tokens` under `[memory]`). An agent of a
+//! squad loads its `charter.md`, its `history.md` and the team's `decisions.md`; a member of a learning team loads its
+//! `learnings.md`. There is one finding per state root, in the file with the most tokens. It names the agents. The
+//! number of tokens is an estimate. The rule ignores files that no agent loads, as does `memory/file-too-large`.
 //!
 //! With `--staged` and `--from` there is no finding: the change is too small to be the cause.
 //!
 //! ## Why it matters
 //!
-//! What an agent loads at its start takes room from its task, and costs money every time.
+//! Files that an agent loads when it starts leave less room for its task, and cost money every time.
 //!
 //! ## Example
 //!
-//! A `decisions.md` of 180 KB (about 43,000 tokens) and a `history.md` of 40 KB (about 9,500): together over 50,000.
+//! A `decisions.md` of 180 KB (about 43,000 tokens) and a `history.md` of 40 KB (about 9,500 tokens) have more than
+//! 50,000 tokens together.
 //!
 //! ## How to fix
 //!
-//! Move entries that no longer matter every day to an archive, first those of the file that the finding names.
-//! `squad-lint --fix --unsafe-fixes --select memory/file-too-large` moves the oldest ones. `squad-lint health` shows the tokens of
-//! each agent.
+//! Move entries that no longer matter every day to an archive, beginning with the file that the finding names.
+//! `squad-lint --fix --unsafe-fixes --select memory/file-too-large` moves the oldest ones. `squad-lint health` shows
+//! the tokens of each agent.
 //!
 //! ## Source
 //!

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A link to an archive, or "archived to" or "archived in" followed by its path, where the archive is missing or not
-//! in git. An archive is a Markdown file with `archiv` in its name or in the name of its folder. The path may start
-//! at the folder of the file that names it, or at any folder above. An archive outside git is reported only if the
+//! A link to an archive, or "archived to" or "archived in" with its path, if the archive is missing or not in git. An
+//! archive is a Markdown file with `archiv` in its name or in the name of its folder. The path may be relative to the
+//! folder of the file that names it, or to any folder above. The rule reports an archive that is not in git only if the
 //! file that names it is in git.
 //!
 //! The rule ignores placeholders and globs (`decisions-archive-YYYY-MM.md`, `agents/*/history-archive.md`), code,
-//! quotations, instructions and descriptions of habits, and such words in templates, charters and skills.
+//! quotations, instructions, descriptions of habits, and templates, charters and skills.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! If the archive is not in git yet, `git add` it. Restore a missing archive, or write its new path;
+//! If the archive is not in git yet, run `git add`. Restore a missing archive, or write its new path;
 //! `git log --all -- PATH` shows whether it was ever committed. Delete a reference to an archive that never existed.
 //!
 //! ## Source

@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! An entry that a change removes and that no file of the team's memory, archives included, holds afterwards. The
+//! An entry that a change removes, if no file of the team's memory contains it afterwards, not even an archive. The
 //! rule runs only on changes: with `--staged` and `--from`.
 //!
-//! An SEM entry is recognised by its timestamp and type, any entry by its title and its words. So an entry that was
-//! moved, archived, converted or edited is not reported, but one that shrank to a summary is. An entry is not lost
-//! either if its file leaves git but stays on disk, or is ignored from then on.
+//! The rule recognises an SEM entry by its timestamp and type, and any entry by its title and its words. So it does not
+//! report an entry that was moved, archived, converted or edited, but it does report one that was cut down to a
+//! summary. An entry is not lost if git no longer tracks its file, but the file stays on disk or is now ignored.
 //!
-//! If the change adds a block to a decisions file that shares words with the entry, the entry may be reworded: that is
-//! a warning with the place of the block. A file that lost more than ten entries has one finding, which names ten.
+//! If the change adds a block to a decisions file that shares words with the entry, the entry may have been reworded.
+//! The finding is then a warning that shows the block. A file that lost more than ten entries has one finding, which
+//! names ten.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +24,7 @@
 //!
 //! ## How to fix
 //!
-//! The help gives the command that shows the removed entry. Put the entry back, or into an archive such as
+//! The help has the command that shows the removed entry. Put the entry back, or into an archive such as
 //! `decisions-archive.md`. To drop an entry on purpose, write one that supersedes it and archive the old one.
 //!
 //! ## Source

@@ -2,18 +2,18 @@
 //!
 //! ## What it flags
 //!
-//! A `decisions.md` over 20 KB, or an agent's `history.md` over 15 KB: the exact sizes, 20,480 and 15,360 bytes, are those at which
-//! Squad archives. A `decisions.md` over 100 KB gets a stronger message. The limits, in bytes, are `max-decisions-bytes`, `hard-max-decisions-bytes` and `max-history-bytes` under `[memory]`. Files
-//! that no agent loads are ignored: the history of an agent under `_alumni`, or of one with neither a charter nor a
-//! row in `team.md`; a `decisions/decisions.md` beside `decisions.md`; and an old `.ai-team/` beside a `.squad/` with
-//! a `team.md`.
+//! A `decisions.md` over 20 KB, or an agent's `history.md` over 15 KB. These are the sizes at which Squad archives
+//! (20,480 and 15,360 bytes). A `decisions.md` over 100 KB gets a stronger message. `max-decisions-bytes`,
+//! `hard-max-decisions-bytes` and `max-history-bytes` under `[memory]` set the limits. The rule ignores files that no
+//! agent loads: the history of an agent under `_alumni`, or of one with neither a charter nor a row in `team.md`; a
+//! `decisions/decisions.md` beside `decisions.md`; and an old `.ai-team/` beside a `.squad/` with a `team.md`.
 //!
 //! With `--staged` and `--from`, the severity is that of the rule if the change takes the file over a limit. It is
 //! info if the file was over the limit and grows further. If it does not grow, there is no finding.
 //!
 //! ## Why it matters
 //!
-//! Agents read these files whole each time they start. Old entries cost tokens and crowd out what the task is about.
+//! Agents read these files whole each time they start. Old entries cost tokens and distract from the task.
 //!
 //! ## Example
 //!
@@ -22,16 +22,18 @@
 //! ## How to fix
 //!
 //! Move entries that no longer matter every day to `decisions-archive.md`, or to `history-archive.md` beside the
-//! history. `squad-lint --fix --unsafe-fixes` moves the oldest until the file is under its limit, in whichever order
-//! the file has them. Of the last day that it reaches, it leaves the entries that still fit. The date of an entry is its own or that
-//! of its section. A heading moves with everything under it, and no section is left empty.
+//! history. `squad-lint --fix --unsafe-fixes` moves the oldest entries until the file is under its limit, in whichever
+//! order the file has them. An entry without a date has the date of its section. If not all entries of a day have to
+//! move, the ones that still fit stay. A heading moves with everything under it, and no section is left empty.
 //!
-//! These stay: entries of the last day in the file, entries of the last week, sections without a date in their titles, directives,
-//! what is active or open by its title, its status or its section, what waits for an answer, newer entries with a title on the subject of
-//! one of these, and an entry whose date is months away from its neighbors, usually a slip. In `decisions.md`, a heading that is as high as the entry above it can be a part of
-//! that entry: its end is unclear, and it stays. So does what is newer than such an entry, a slip, or a dated line in an undated section.
+//! These stay: entries of the newest day in the file and of the last week, sections without a date in their titles,
+//! directives, entries that are active or open according to their title, status or section, entries that wait for an
+//! answer, newer entries whose titles have the same subject as one of these, and entries dated months away from their
+//! neighbours, usually by mistake. In `decisions.md`, a heading at the level of the entry above it may be a part of
+//! that entry. Then the end of the entry is unclear, and it stays. Everything newer than such an entry, than a mistaken
+//! date, or than a dated line in an undated section also stays.
 //!
-//! If the file would stay over its limit, or if git ignores the archive, the fix is not offered. The message says why.
+//! There is no fix if the file would stay over its limit, or if git ignores the archive. The message gives the reason.
 //!
 //! ## Source
 //!

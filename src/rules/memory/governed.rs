@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! Files of governed memory in `.squad/memory/` that do not fit their format or each other. These are `index.json`,
-//! `config.json`, audits, tombstones, and the front matter of entries. What a program cannot read, a path that leads out of the
-//! state root, and a change that removes or rewrites a line of an audit, or deletes or renames it, are errors, all else are
-//! warnings. Behind a hundred problems of one file, one finding counts the others.
+//! Files of governed memory in `.squad/memory/` that do not match their format or contradict each other. These are
+//! `index.json`, `config.json`, audits, tombstones, and the front matter of entries. It is an error if programs cannot
+//! read a file, if a path leads out of the state root, or if a change removes or rewrites a line of an audit, or
+//! deletes or renames the audit. Everything else is a warning. After a hundred problems in one file, one finding counts
+//! the others.
 //!
 //! ## Why it matters
 //!
-//! The tools of Squad stop at an `index.json` that they cannot read. An entry whose file is gone is never loaded. And an audit
-//! that someone rewrote proves nothing.
+//! The tools of Squad stop at an `index.json` that they cannot read. They never load an entry whose file does not
+//! exist. An audit that someone rewrote proves nothing.
 //!
 //! ## Example
 //!
@@ -20,7 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Let the tools of Squad write these files, and correct what the finding names. Add lines to an audit only at its end.
+//! Correct the place that the finding names. Let the tools of Squad write these files, and add lines only to the end of
+//! an audit.
 //!
 //! ## Source
 //!

@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! Whoever merged the files kept the output of a tool and not the files. The line is read as a part of the entry above,
-//! and what follows it often has lost its heading.
+//! Whoever merged the files copied the output of a tool instead of the files. Readers take the line as a part of the
+//! entry above, and the text below it has often lost its heading.
 //!
 //! ## Example
 //!

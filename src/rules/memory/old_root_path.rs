@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A path in `.ai-team/` in a `team.md`, `routing.md`, `ceremonies.md` or charter of a `.squad/` whose `.ai-team/` no
-//! longer exists. The rule reports the first one of a file and counts the others. It ignores lines that name `.squad`, too,
-//! or are about the migration.
+//! A path in `.ai-team/` in a `team.md`, `routing.md`, `ceremonies.md` or charter in `.squad/`, if `.ai-team/` no
+//! longer exists. The rule reports the first path in a file and counts the others. It ignores lines that also name
+//! `.squad`, or that are about the migration.
 //!
 //! ## Why it matters
 //!
@@ -21,7 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Write `.squad/` in place of `.ai-team/`. The unsafe fix does this in all lines that the rule counts.
+//! Write `.squad/` instead of `.ai-team/`. The unsafe fix does this in all lines that the rule counts.
 //!
 //! ## Source
 //!

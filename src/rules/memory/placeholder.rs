@@ -2,9 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! A placeholder in place of the date of an entry, such as `{CURRENT_DATETIME}`, `2026-02-[current]`, `2026-03-XX` or
-//! `$(date +%F)`. The rule reads headings and fields, in decisions, histories, their archives, the inbox and logs. It
-//! ignores code, text that shows the form of entries, and SEM entries, whose timestamps `sem/invalid-timestamp` checks.
+//! A placeholder instead of the date of an entry, such as `{CURRENT_DATETIME}`, `2026-02-[current]`, `2026-03-XX` or
+//! `$(date +%F)`. The rule reads headings and fields in decisions, histories, their archives, the inbox and logs. It
+//! ignores code, examples that show the form of entries, and SEM entries, whose timestamps `sem/invalid-timestamp`
+//! checks.
 //!
 //! ## Why it matters
 //!

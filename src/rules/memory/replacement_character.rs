@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! A program that read the text in the wrong encoding wrote this character in place of another one, such as `é` or a dash.
-//! The original character is lost, in names and paths, too.
+//! A program that read the text in the wrong encoding wrote this character instead of another one, such as `é` or a
+//! dash. The original character is lost, even in names and paths.
 //!
 //! ## Example
 //!

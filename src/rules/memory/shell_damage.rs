@@ -2,10 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! Text that a shell changed while it wrote it. The rule finds a control character, a tab or a carriage return in place of
-//! the first letter of a word, and a line with one backtick in place of a code fence. It reports the first place of a file
-//! and counts the others. It ignores page breaks and UTF-16 files. Sequences for terminals are findings of
-//! `security/terminal-escape`.
+//! Text that a shell changed while writing it. The rule finds a control character, a tab or a carriage return instead
+//! of the first letter of a word, and a line with one backtick instead of a code fence. It reports the first place in a
+//! file and counts the others. It ignores page breaks and UTF-16 files. `security/terminal-escape` reports sequences
+//! for terminals.
 //!
 //! ## Why it matters
 //!
@@ -20,8 +20,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the letter again. The unsafe fix does this wherever the letter is certain. Write such text from a file, or as a
-//! single-quoted here-string (`@'…'@`).
+//! Write the letter again. The unsafe fix does this wherever the letter is certain. To avoid this, pass such text in a
+//! file or as a single-quoted here-string (`@'…'@`).
 //!
 //! ## Source
 //!

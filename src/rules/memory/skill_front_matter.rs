@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A `SKILL.md` of a team that readers drop: it has no front matter, the front matter is no YAML, or it has no `name` or no
-//! `description`. A frequent reason is a value with a colon and without quotes. The rule reads `skills/` of a squad, and
-//! `.copilot/skills/` and `.github/skills/` beside it; these two only when it checks the work tree as a whole.
+//! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, or it has no `name` or
+//! `description`. A frequent reason is an unquoted value that contains a colon. The rule reads `skills/` of a squad,
+//! and `.copilot/skills/` and `.github/skills/` beside it. It reads these two only when it checks the whole work tree.
 //!
 //! ## Why it matters
 //!
-//! Agents choose a skill by its name and its description. Programs that list skills skip a file without these, and do not say
-//! so. Squad itself reads `description: Use when: x`, and other programs do not. It lists a skill in a state root without
-//! front matter by the name of its folder.
+//! Agents choose a skill by its name and its description. Programs that list skills silently skip a file without them.
+//! Squad itself accepts `description: Use when: x`, but other programs do not. If a skill in a state root has no front
+//! matter, Squad lists it by the name of its folder.
 //!
 //! ## Example
 //!
@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! Put the value into quotes, or add what is missing:
+//! Quote the value, or add the missing field:
 //!
 //! ```markdown
 //! ---

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A `decisions/decisions.md` with text beside the team's `decisions.md`. The rule ignores it if `decisions.md` is the
-//! shorter one and names it, as an index does.
+//! A `decisions/decisions.md` with text beside the team's `decisions.md`. The rule ignores it if `decisions.md` is
+//! shorter and names it, as an index does.
 //!
 //! ## Why it matters
 //!
-//! Squad's prompts and tools read `decisions.md` alone. An agent knows what is in the second file only if the team's own
-//! files say to read it.
+//! Squad's prompts and tools read only `decisions.md`. An agent reads the second file only if the team's own files tell
+//! it to.
 //!
 //! ## Example
 //!
@@ -19,7 +19,7 @@
 //!
 //! ## How to fix
 //!
-//! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in its order, to the end of
+//! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
 //! `decisions.md`, under a heading `## Merged Decisions`. If the team keeps the second file as an archive, rename it to
 //! `decisions-archive.md`.
 //!

@@ -2,12 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! An `identity/now.md` that still has its initial text, while the team has entries that are more than a week newer than
-//! its `updated_at`. The rule needs the other files of the state root, so it is silent with `--staged` and `--from`.
+//! An `identity/now.md` that still has its initial text, although the team has entries that are more than a week newer
+//! than its `updated_at`. The rule needs the other files of the state root, so it does not run with `--staged` and
+//! `--from`.
 //!
 //! ## Why it matters
 //!
-//! Agents read `now.md` at every start to learn what the team works on. The initial text says that it is about to start.
+//! Agents read `now.md` at every start to learn what the team works on. The initial text says that the team is about to
+//! start.
 //!
 //! ## Example
 //!

@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! Agents read `team.md` and `routing.md` at every start and find no member and no route in them. The other files belong to
-//! `templates/`: an agent that searches for its charter or its history finds the wrong one.
+//! Agents read `team.md` and `routing.md` at every start and find no member and no route in them. The other files
+//! belong in `templates/`: an agent that searches for its charter or its history finds the template instead.
 //!
 //! ## Example
 //!
@@ -20,8 +20,8 @@
 //!
 //! ## How to fix
 //!
-//! Fill in `team.md` and `routing.md`. Move any other template to `templates/`, or delete it if its copy is there. If you run
-//! `squad upgrade`, which may write it again, ignore the rule for these files.
+//! Fill in `team.md` and `routing.md`. Move any other template to `templates/`, or delete it if `templates/` has a
+//! copy. If you use `squad upgrade`, which may write it again, turn off the rule for these files.
 //!
 //! ## Source
 //!

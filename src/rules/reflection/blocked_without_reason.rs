@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A task that ended as `blocked`, with a `follow_up` that does not say what blocks it.
+//! A task that ended as `blocked`, without `blocked_by` in its `follow_up`.
 //!
 //! ## Why it matters
 //!
-//! The obstacle stays where it is, and the next member runs into it again.
+//! The obstacle stays, and the next member runs into it again.
 //!
 //! ## Example
 //!
@@ -21,7 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Say in `follow_up.blocked_by` what is in the way.
+//! Write in `follow_up.blocked_by` what blocks the task.
 //!
 //! ## Source
 //!

@@ -8,7 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! What cannot be read is not learned: the suggested learnings of the task are lost.
+//! Tools cannot read the reflection, so the learnings that it suggests are lost.
 //!
 //! ## Example
 //!
@@ -20,8 +20,8 @@
 //!
 //! ## How to fix
 //!
-//! Follow the schema, which `squad-lint schema reflection` prints. Members that are spawned with `--json-schema`, as
-//! `squad-lint team spawn` does, return nothing else.
+//! Follow the schema, which `squad-lint schema reflection` prints. If you spawn members with `--json-schema`, as
+//! `squad-lint team spawn` does, they always return valid reflections.
 //!
 //! ## Source
 //!

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A path in `files_changed` that is not inside the repository. It is absolute, lies in a home folder, or leaves the
+//! A path in `files_changed` that is not inside the repository. It is absolute, is in a home folder, or leaves the
 //! repository through `..`.
 //!
 //! ## Why it matters
 //!
-//! Either the member wrote where it must not write, or the path is correct on one machine only.
+//! Either the member changed a file that it must not change, or the path is correct on one machine only.
 //!
 //! ## Example
 //!
@@ -17,8 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Write paths relative to the root of the repository. If the file really lies outside, check what the member changed
-//! there.
+//! Write paths relative to the root of the repository. If the file really is outside of it, check what the member
+//! changed there.
 //!
 //! ## Source
 //!

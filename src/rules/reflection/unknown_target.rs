@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! There is no learnings file that it could go to, so no member gets it.
+//! The learning has no `learnings.md` to go to, so no member gets it.
 //!
 //! ## Example
 //!
@@ -18,8 +18,8 @@
 //!
 //! ## How to fix
 //!
-//! Name a member as in the manifest. A learning for the member itself is a `codebase-pattern`, a `gotcha` or a
-//! `preference`.
+//! Write the name of a member as in the manifest. If the learning is for the member itself, its category is
+//! `codebase-pattern`, `gotcha` or `preference`.
 //!
 //! ## Source
 //!

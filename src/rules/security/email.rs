@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! The e-mail address of a person. Addresses of offices, such as `security@…`, of examples and of `noreply` are ignored, as are
-//! addresses of machines, such as `git@github.com:a/b`. It reports the first one of a file and counts the others. In the histories of a
-//! bundle, `bundle/project-specific` reports them.
+//! The e-mail address of a person. The rule ignores addresses of offices, such as `security@…`, of examples, of
+//! `noreply` and of machines, such as `git@github.com:a/b`. It reports the first address in a file and counts the
+//! others. In the histories of a bundle, `bundle/project-specific` reports addresses.
 //!
 //! ## Why it matters
 //!
-//! Squad used to write the address of whoever created the team into `team.md` and into each history. In a public repository
-//! programs collect it, and agents send it to the service that runs the model.
+//! Squad used to write the address of the team's creator into `team.md` and into each history. Programs collect
+//! addresses from public repositories, and agents send them to the service that runs the model.
 //!
 //! ## Example
 //!
@@ -19,8 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the name alone; `squad-lint --fix --unsafe-fixes` does this, and writes `[email scrubbed]` where no name is before the
-//! address, as Squad does.
+//! Write only the name; `squad-lint --fix --unsafe-fixes` does this. If no name is before the address, it writes
+//! `[email scrubbed]`, as Squad does.
 //!
 //! ```markdown
 //! - **Owner:** Kim Lee

@@ -3,14 +3,13 @@
 //! ## What it flags
 //!
 //! A line of a `learnings.md` that ends the heredoc through which the spawn command passes the file to an agent. That
-//! is `PROMPT` alone on its line and, because bash reads a heredoc inside `$(…)` differently, any line that begins
-//! with `PROMPT` and contains a `)` after it. NUL bytes are ignored, as bash drops them, and so is a carriage return
-//! at the end.
+//! is `PROMPT` alone on its line and, because bash reads a heredoc inside `$(…)` differently, any line that begins with
+//! `PROMPT` and contains a `)` after it. The rule ignores NUL bytes, which bash drops, and a carriage return at the end
+//! of the line.
 //!
 //! ## Why it matters
 //!
-//! What follows such a line is no longer text: the shell runs it, with the rights of the person who spawned the
-//! agent.
+//! The shell runs the lines after it, with the rights of the person who spawned the agent.
 //!
 //! ## Example
 //!
@@ -22,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Indent the line; `squad-lint --fix --unsafe-fixes` does this. Better still, pass the file to the agent in a way
-//! that its content cannot end, as `squad-lint team spawn` does.
+//! Indent the line; `squad-lint --fix --unsafe-fixes` does this. Better still, pass the file to the agent without a
+//! heredoc, as `squad-lint team spawn` does.
 //!
 //! ## Source
 //!

@@ -2,22 +2,24 @@
 //!
 //! ## What it flags
 //!
-//! A key or token in the form that its service gives it. Known are those of GitHub, GitLab, npm, `PyPI`, `RubyGems`, Docker, AWS, Azure,
-//! Google, `DigitalOcean`, Databricks, Vault, Slack, Discord, Telegram, Twilio, `SendGrid`, Stripe, Shopify, Atlassian, Linear, Notion,
-//! Figma, Grafana, `OpenAI`, Anthropic, `OpenRouter`, Groq, xAI, Perplexity and Hugging Face, private keys, and JSON web tokens. Examples
-//! are ignored, such as `ghp_xxxx`, a key with `EXAMPLE` in it, the example keys in the documentation of Stripe and AWS, and names in
-//! plain words, such as `sk-admin-panel-settings-page`.
+//! A key or token in the format of a known service. The rule knows the formats of GitHub, GitLab, npm, `PyPI`,
+//! `RubyGems`, Docker, AWS, Azure, Google, `DigitalOcean`, Databricks, Vault, Slack, Discord, Telegram, Twilio,
+//! `SendGrid`, Stripe, Shopify, Atlassian, Linear, Notion, Figma, Grafana, `OpenAI`, Anthropic, `OpenRouter`, Groq,
+//! xAI, Perplexity and Hugging Face, private keys, and JSON web tokens. It ignores examples, such as `ghp_xxxx`, keys
+//! that contain `EXAMPLE`, the example keys in the documentation of Stripe and AWS, and names in plain words, such as
+//! `sk-admin-panel-settings-page`.
 //!
-//! Letters that are written as escapes of JSON or after a backslash are read. Those written as HTML entities, such as `&#103;`, and a
-//! secret that is encoded as a whole, such as one in base64, are not found.
+//! The rule decodes JSON escapes and letters after a backslash. It does not find letters written as HTML entities, such
+//! as `&#103;`, or a secret that is encoded as a whole, such as one in base64.
 //!
-//! No output shows the secret: asterisks are in its place, also in the findings of other rules, in diffs, and in what other subcommands
-//! print of the file. A diff with asterisks says so, and cannot be applied; `--fix` changes the file itself.
+//! squad-lint never prints the secret: it prints asterisks instead, also in the findings of other rules, in diffs, and
+//! in the output of other subcommands. A diff with asterisks says so, and git cannot apply it; `--fix` changes the file
+//! itself.
 //!
 //! ## Why it matters
 //!
-//! Whoever can read the repository can use the secret, and agents send their memory to the service that runs the model. A
-//! history in git keeps it, also after the line is deleted.
+//! Everyone who can read the repository can use the secret, and agents send their memory to the service that runs the
+//! model. The history in git keeps it, even after someone deletes the line.
 //!
 //! ## Example
 //!
@@ -27,8 +29,8 @@
 //!
 //! ## How to fix
 //!
-//! Revoke the secret where it was made, and make a new one. Keep that in a secret store or a variable, and write down the
-//! name of the variable alone.
+//! Revoke the secret at the service that issued it, and create a new one. Keep the new one in a secret store or an
+//! environment variable, and write only the name of the variable.
 //!
 //! ## Source
 //!

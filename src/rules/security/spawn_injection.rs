@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A value in a team manifest that the shell treats as more than text in the command that spawns the member. In
+//! A value in a team manifest that the shell does not treat as plain text in the command that spawns the member. In
 //! `model`, `budget` and `permission-mode`, that is a quote, `$(`, a backtick, `;`, or a space followed by an option.
-//! In `tools`, it is whatever ends the double quotes or runs a command inside them. In `name`, `role` and `owns`,
+//! In `tools`, it is text that ends the double quotes or runs a command inside them. In `name`, `role` and `owns`,
 //! which are part of the heredoc, it is a line `PROMPT`.
 //!
 //! ## Why it matters
@@ -23,8 +23,8 @@
 //!
 //! ## How to fix
 //!
-//! Find out who wrote the value. Replace it with a plain name. If a tool needs more than that, put it into a script
-//! in the repository and allow the script. `squad-lint team spawn` quotes each value so that it stays text.
+//! Find out who wrote the value. Replace it with a plain name. If a tool needs a more complex command, put it into a
+//! script in the repository and allow the script. `squad-lint team spawn` quotes each value, so that it stays text.
 //!
 //! ## Source
 //!

@@ -8,13 +8,15 @@
 //! - the control characters from U+0080 to U+009F, which some terminals take for the same;
 //! - in strings of JSON, other characters that move the cursor, such as a backspace.
 //!
-//! It reports the first place of a file and counts the others. In Markdown, a control character in place of a letter is what a shell
-//! left: `memory/shell-damage` reports it, and restores the letter. In YAML, such characters are not valid.
+//! The rule reports the first place in a file and counts the others. In Markdown, a control character in place of a
+//! letter is damage by a shell: `memory/shell-damage` reports it, and restores the letter. In YAML, such characters are
+//! invalid.
 //!
 //! ## Why it matters
 //!
-//! `cat`, `less -R` and `git log -p` pass these characters on. A sequence can hide or overwrite the lines before it, change the title
-//! and the clipboard, or show a link that leads elsewhere, so that a reviewer sees another text than the model.
+//! `cat`, `less -R` and `git log -p` pass these characters on. A sequence can hide or overwrite the lines before it,
+//! change the title and the clipboard, or show a link that leads elsewhere, so that a reviewer sees a different text
+//! than the model.
 //!
 //! ## Example
 //!
@@ -24,7 +26,8 @@
 //!
 //! ## How to fix
 //!
-//! Delete the sequence; `squad-lint --fix --unsafe-fixes` does this. Keep the output of programs without colours: `NO_COLOR=1`.
+//! Delete the sequence; `squad-lint --fix --unsafe-fixes` does this. To record the output of programs without colours,
+//! set `NO_COLOR=1`.
 //!
 //! ## Source
 //!

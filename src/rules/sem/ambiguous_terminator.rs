@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A `---` with more text after it. What follows is neither a heading, nor a comment, nor the end of the file. A
-//! `---` inside a code fence is text and is not reported.
+//! A `---` that is followed by text, instead of a heading, a comment or the end of the file. A `---` inside a code
+//! fence is text and is not reported.
 //!
 //! ## Why it matters
 //!

@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A related `decision` or `memory`, or a `supersedes`, that names no entry in the repository. Entries are found by
-//! their timestamps, and any offset that gives the same moment will do. A `decision` must not refer to a memory, or
-//! the other way round. Notes and directives have no word of their own in `related`, so they match either word.
+//! A related `decision` or `memory`, or a `supersedes`, that names no entry in the repository. squad-lint finds entries
+//! by their timestamps; any offset that gives the same moment is fine. A `decision` must not refer to a memory, or the
+//! other way round. `related` has no words for notes and directives, so they match either word.
 //!
 //! ## Why it matters
 //!
@@ -21,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the timestamp of the entry that is meant. If an entry lies within a day of the timestamp, the help names it.
-//! Delete a reference to an entry that no longer exists.
+//! Write the timestamp of the intended entry. If the repository has an entry within a day of the timestamp, the help
+//! names it. Delete a reference to an entry that no longer exists.
 //!
 //! ## Source
 //!

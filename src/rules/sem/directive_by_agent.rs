@@ -8,7 +8,7 @@
 //! ## Why it matters
 //!
 //! Directives are rules that a person gave, and agents follow them without discussion. An agent that writes its own
-//! opinion as a directive gives orders to itself, and later it is unclear who wanted the rule.
+//! opinion as a directive gives orders to other agents, and later it is unclear who wanted the rule.
 //!
 //! ## Example
 //!

@@ -6,8 +6,8 @@
 //!
 //! ## Why it matters
 //!
-//! The reference parser keeps the last value and other readers keep the first, so the entry says different things to
-//! different readers. If a `---` is missing, the second field may belong to another entry.
+//! The reference parser keeps the last value and other readers keep the first, so readers disagree about the entry. If
+//! a `---` is missing, the second field may belong to another entry.
 //!
 //! ## Example
 //!

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! An `expires` that is earlier than the entry's own timestamp. Offsets are taken into account.
+//! An `expires` that is earlier than the entry's own timestamp. The comparison respects offsets.
 //!
 //! ## Why it matters
 //!

@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A field whose label is not written as `**name:**` at the start of the line. It has another case, is indented,
-//! follows a list mark, or has its colon outside the asterisks. A field that the entry also has in the correct form
-//! is reported by `sem/duplicate-field` instead.
+//! A field whose label is not written as `**name:**` at the start of the line. It has the wrong case, is indented,
+//! follows a list marker, or has its colon outside the asterisks. If the entry also has the field in the correct form,
+//! `sem/duplicate-field` reports it instead.
 //!
 //! ## Why it matters
 //!

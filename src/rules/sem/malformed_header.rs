@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A heading that is almost the header of an entry. It has another level, a dash instead of a colon, or lacks the
-//! time, the type or the summary. A heading counts as one if it has a timestamp and a type, or if two field lines of
-//! an entry follow it. Any other heading is legacy text.
+//! A heading that is almost the header of an entry. It has the wrong level, a dash instead of a colon, or no time, type
+//! or summary. A heading counts as almost a header if it has a timestamp and a type, or if two field lines of an entry
+//! follow it. Any other heading is legacy text.
 //!
 //! ## Why it matters
 //!
@@ -18,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Write `### {timestamp}: {type}: {summary}`. An unsafe fix rewrites the line if the header and the fields give all
+//! Write `### {timestamp}: {type}: {summary}`. An unsafe fix rewrites the line if the header and the fields contain all
 //! three parts.
 //!
 //! ## Source

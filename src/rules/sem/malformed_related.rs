@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! An item under `related` that is not written as `- type: identifier`. The type is `proposal`, `issue`, `decision`,
-//! `memory`, `pr` or `skill`. Text without a list mark is ignored.
+//! `memory`, `pr` or `skill`. Text without a list marker is ignored.
 //!
 //! ## Why it matters
 //!

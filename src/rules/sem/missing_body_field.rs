@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The format asks for them in fields as well. The reference parser takes them from the header, but tools that read
-//! only the fields find nothing.
+//! The format requires them as fields, too. The reference parser takes them from the header, but tools that read only
+//! the fields find nothing.
 //!
 //! ## Example
 //!

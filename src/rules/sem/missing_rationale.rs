@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Without the reason it is impossible to tell later whether a decision still holds, so the next agent decides again.
+//! Without the reason, no reader can tell later whether a decision still applies, so the next agent decides again.
 //!
 //! ## Example
 //!

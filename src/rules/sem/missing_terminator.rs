@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The reference parser reads on through the next header: two entries become one, and the fields of the second
-//! overwrite those of the first. Merges with `merge=union` drop the line silently.
+//! The reference parser does not stop at the next header: two entries become one, and the fields of the second
+//! overwrite those of the first. Merges with `merge=union` drop this line silently.
 //!
 //! ## Example
 //!
@@ -21,7 +21,7 @@
 //! ## How to fix
 //!
 //! Put `---` between the two entries, with a blank line before and after it. The fix is safe. There is no fix if a
-//! heading of level 1 or 2 lies between the two, because the entry may end there.
+//! heading of level 1 or 2 is between the two, because the entry may end there.
 //!
 //! ## Source
 //!

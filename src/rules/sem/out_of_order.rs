@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! An entry that is earlier than the entry before it in the file. A file of three or more entries that mostly runs
-//! from newest to oldest is checked in that direction instead.
+//! An entry that is earlier than the entry before it in the file. If a file of three or more entries mostly runs from
+//! newest to oldest, the rule checks that direction instead.
 //!
 //! ## Why it matters
 //!
@@ -21,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Move the entry, with its `---`, to its place in time. `squad-lint --fix --unsafe-fixes` does this if only entries
-//! lie between the two places.
+//! Move the entry, with its `---`, to where its date belongs. `squad-lint --fix --unsafe-fixes` does this if only
+//! entries are between the two places.
 //!
 //! ## Source
 //!

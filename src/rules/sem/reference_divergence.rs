@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! An entry that the reference parser of the specification, taken literally, reads differently. There is one finding
-//! per entry, at the first place: a header line that ends with CRLF, a label with nothing after it, a bold label in a
-//! body, or a `---` that is text.
+//! An entry that the reference parser of the specification reads differently. There is one finding per entry, at the
+//! first of these: a header line that ends with CRLF, a label with nothing after it, a bold label in a body, or a `---`
+//! that is text.
 //!
 //! ## Why it matters
 //!
@@ -15,7 +15,7 @@
 //! ## Example
 //!
 //! ````markdown
-//! **details:** Front matter looks so:
+//! **details:** Front matter looks like this:
 //! ```yaml
 //! ---
 //! ```

@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Lists and search results show the summary. The validator of the specification rejects a longer one.
+//! Lists and search results show the summary. The validator of the specification rejects one that is too long.
 //!
 //! ## Example
 //!
@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Say the one thing that was decided, and move the rest below `**details:**`.
+//! Write the one thing that was decided, and move the rest below `**details:**`.
 //!
 //! ## Source
 //!

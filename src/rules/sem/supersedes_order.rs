@@ -3,13 +3,13 @@
 //! ## What it flags
 //!
 //! A `supersedes` that cannot be true. The entry names itself or a later entry, is part of a cycle, or replaces an
-//! entry that another one in the same state root already supersedes. `sem/duplicate-entry` reports copies of one
-//! entry. A cycle is reported where an entry replaces a later one.
+//! entry that another one in the same state root already supersedes. `sem/duplicate-entry` reports copies of one entry.
+//! In a cycle, the finding is at an entry that replaces a later one.
 //!
 //! ## Why it matters
 //!
-//! Readers follow `supersedes` to the entry that is valid now. In a cycle there is none, and after two replacements
-//! there are two.
+//! Readers follow `supersedes` to the entry that is valid now. In a cycle no entry is valid, and after two replacements
+//! two are.
 //!
 //! ## Example
 //!

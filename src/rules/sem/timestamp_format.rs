@@ -19,8 +19,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the canonical form, here `2026-02-15T22:32:15+0000`. The fix is safe, except that it is unsafe where it
-//! drops a fraction of a second.
+//! Write the canonical form, here `2026-02-15T22:32:15+0000`. The fix is safe, unless it drops a fraction of a second.
 //!
 //! ## Source
 //!

@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! Markdown joins such lines into one paragraph: on GitHub `type`, `timestamp` and `author` run together. Parsers do
-//! not care, so this rule is off by default.
+//! Markdown joins such lines into one paragraph: on GitHub `type`, `timestamp` and `author` run together. Parsers
+//! ignore the difference, so this rule is off by default.
 //!
 //! ## Example
 //!

@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Readers judge an entry by its author, and the default scope of a memory depends on it. An unknown name is
+//! Readers judge an entry by its author, and the default scope of a memory depends on the author. An unknown name is
 //! misspelt, or belongs to an agent that has left the team.
 //!
 //! ## Example
@@ -18,8 +18,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the name as it is in `team.md`. Add a person there as `- **Owner:** Brady`. An agent that has left stays
-//! known through its folder under `agents/_alumni/`.
+//! Write the name as it is in `team.md`. Add a person there as `- **Owner:** Brady`. For an agent that has left, keep
+//! its folder under `agents/_alumni/`: the rule knows these names, too.
 //!
 //! ## Source
 //!

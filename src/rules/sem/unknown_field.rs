@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A bold label among the fields of an entry that is not the name of a field. Bold labels inside `details` and other
-//! bodies are text and are not reported.
+//! bodies are text, and the rule ignores them.
 //!
 //! ## Why it matters
 //!
@@ -17,7 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Rename the field to one of the format's own, or move the line below `**details:**`. A near miss has an unsafe fix.
+//! Rename the field to one that the format has, or move the line below `**details:**`. An unsafe fix corrects a
+//! misspelling.
 //!
 //! ## Source
 //!

@@ -3,8 +3,8 @@
 //! ## What it flags
 //!
 //! A `scope` for an agent or skill that the state root does not have. Agents are the folders under `agents/` and the
-//! names in `team.md`, including its people. Skills are the folders under `skills/`. Case, spaces and hyphens do not
-//! count. The rule is silent in a state root without agents, or without skills.
+//! names in `team.md`, including people. Skills are the folders under `skills/`. Case, spaces and hyphens do not
+//! matter. The rule is silent in a state root without agents, or without skills.
 //!
 //! ## Why it matters
 //!

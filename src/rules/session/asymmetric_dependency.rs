@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A dependency that only one of two plans has. A task is under `requires` and does not have the other one under `blocks`, or the
-//! other way round.
+//! A dependency that only one of two plans lists. One plan lists the other task under `requires`, but the plan of that
+//! task does not list this one under `blocks`, or the other way round.
 //!
 //! ## Why it matters
 //!
-//! Agents that read only their own plan do not know that another one waits for them, or start before they may.
+//! Agents that read only their own plan do not know that another agent waits for them, or they start too early.
 //!
 //! ## Example
 //!

@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A forbidden glob that matches the same path as an allowed one of the same plan. It is an error if nothing of the allowed glob is
-//! left, and a warning if the forbidden one takes away a part of it. The globs are compared with each other, not with the files that
-//! exist. There is one finding for each forbidden glob, about the allowed glob that it leaves least of. A plan with so many globs, or
-//! with such long ones, that comparing them takes too long has a warning that says so.
+//! A forbidden glob that matches the same path as an allowed glob of the same plan. It is an error if the forbidden
+//! glob covers the whole allowed glob, and a warning if it covers a part of it. The rule compares the globs with each
+//! other, not with existing files. There is one finding for each forbidden glob, about the allowed glob of which it
+//! covers most. If a plan has so many globs, or such long ones, that comparing them takes too long, there is a warning
+//! that says so.
 //!
 //! ## Why it matters
 //!
-//! The protocol does not say which of the two counts. An agent that reads `allowed` alone changes what it must not change, and one
-//! that gets a task in a forbidden folder cannot do it.
+//! The protocol does not say which of the two counts. An agent that reads only `allowed` changes files that it must not
+//! change, and an agent with a task in a forbidden folder cannot do it.
 //!
 //! ## Example
 //!
@@ -24,7 +25,7 @@
 //!
 //! ## How to fix
 //!
-//! Remove one of the two globs, or write an allowed glob that leaves out what is forbidden.
+//! Remove one of the two globs, or write an allowed glob that excludes the forbidden files.
 //!
 //! ## Source
 //!

@@ -18,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the path from the root of the repository, or remove it.
+//! Write the path relative to the root of the repository, or remove it.
 //!
 //! ## Source
 //!

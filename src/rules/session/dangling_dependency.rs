@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A task that no plan of the session has. It is under `requires` or `blocks` of a plan, or it is the `task_id` of a progress update, a
-//! lock or an error of a session with plans. A plan that cannot be read counts as the one of the task in its name.
+//! A task without a plan in the session. It is under `requires` or `blocks` of a plan, or it is the `task_id` of a
+//! progress update, a lock or an error of a session with plans. A plan that cannot be read counts as the plan of the
+//! task in its file name.
 //!
 //! ## Why it matters
 //!
-//! The task waits for one that never ends, because no agent works on it. If the update of a task has another ID than the plan, the task
-//! never ends either.
+//! No agent works on a task without a plan, so it never completes, and the tasks that require it never start. If a
+//! progress update has another ID than the plan, the task of the plan never completes either.
 //!
 //! ## Example
 //!

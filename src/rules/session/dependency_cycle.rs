@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! Tasks that wait for each other in a circle, by `requires` and `blocks` together. There is one finding for each circle, in the
-//! first plan of it.
+//! Tasks that wait for each other in a cycle, by `requires` and `blocks` together. There is one finding for each cycle,
+//! in its first plan.
 //!
 //! ## Why it matters
 //!
@@ -22,7 +22,7 @@
 //!
 //! ## How to fix
 //!
-//! Remove one of the dependencies, or split a task so that one part of it needs no other.
+//! Remove one of the dependencies, or split a task so that one part of it does not depend on the others.
 //!
 //! ## Source
 //!

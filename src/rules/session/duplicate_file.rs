@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A second file for one thing: a plan with the `task_id` of another plan, or a second session status. An example of the latter is
-//! `session-status.yaml` beside `session-status.md`.
+//! A plan with the `task_id` of another plan, or a second session status, such as `session-status.yaml` beside
+//! `session-status.md`.
 //!
 //! ## Why it matters
 //!
-//! Two agents work on one task, and both report how far it is. Programs read one of two statuses, and not all read the same one.
+//! Two agents work on the same task, and both report its progress. Programs read only one of two statuses, and not all
+//! read the same one.
 //!
 //! ## Example
 //!
@@ -20,7 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Give the second plan a task ID of its own, or delete it. Keep one status.
+//! Give the second plan another task ID, or delete it. Keep one status.
 //!
 //! ## Source
 //!

@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A lock whose time is over. Clocks may differ by five minutes.
+//! A lock whose `expires_at` has passed by more than five minutes.
 //!
 //! ## Why it matters
 //!
-//! Its agent has stopped, or has forgotten it. Agents that only look whether there is a lock wait forever.
+//! Its agent has stopped, or has forgotten the lock. Agents that only check whether a lock exists wait forever.
 //!
 //! ## Example
 //!
@@ -19,9 +19,9 @@
 //!
 //! ## How to fix
 //!
-//! Delete the lock. The fix is safe: as `session lock` and `session renew` do, it waits until no other process changes the locks, and
-//! leaves a lock alone that was renewed meanwhile. `squad-lint session clean` deletes all expired locks
-//! of the sessions.
+//! Delete the lock. The fix is safe: like `session lock` and `session renew`, it waits until no other process changes
+//! the locks, and it keeps a lock that was renewed meanwhile. `squad-lint session clean` deletes all expired locks of
+//! the sessions.
 //!
 //! ## Source
 //!

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! Metrics that contradict the plans of the session or themselves. More tasks are completed or failed than there are plans, an agent
-//! has more tasks than plans, or has completed more than it was assigned.
+//! Metrics that contradict the plans of the session or themselves. The number of completed or failed tasks is above the
+//! number of plans, or an agent has more tasks than plans, or has completed more tasks than it was assigned.
 //!
 //! ## Why it matters
 //!
-//! Success rates and costs are computed from these numbers.
+//! Tools compute success rates and costs from these numbers.
 //!
 //! ## Example
 //!

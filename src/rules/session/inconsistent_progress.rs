@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A progress update that contradicts itself. It is completed below 100 %, at 100 % and not completed, blocked without blockers, or
-//! completed with blockers.
+//! A progress update that contradicts itself. The task is completed below 100 %, not completed at 100 %, blocked
+//! without blockers, or completed with blockers.
 //!
 //! ## Why it matters
 //!
-//! Tasks that wait for this one start when it is completed, and the supervisor looks for help by its blockers.
+//! Tasks that wait for this one start when it is completed, and the supervisor decides by its blockers where help is
+//! needed.
 //!
 //! ## Example
 //!
@@ -18,7 +19,7 @@
 //!
 //! ## How to fix
 //!
-//! Correct the status or the percentage. Of a blocked task, write under `blockers` what it waits for.
+//! Correct the status or the percentage. If the task is blocked, write under `blockers` what it waits for.
 //!
 //! ## Source
 //!

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A session status that contradicts itself. More tasks are completed than there are, the session ends before it starts, or it is
-//! completed while a gate is missing or not passed, or a task is not completed.
+//! A session status that contradicts itself. `tasks_completed` is above `tasks_total`, the session ends before it
+//! starts, or it is completed although a gate is missing or not passed, or a task is not completed.
 //!
 //! ## Why it matters
 //!
-//! The supervisor ends a session, or starts its next phase, by these numbers. One of them is wrong.
+//! The supervisor decides by these numbers when to end the session or start its next phase. One of them is wrong.
 //!
 //! ## Example
 //!

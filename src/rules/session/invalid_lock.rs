@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A lock with a missing or invalid field, also one without any fields: an empty file, or the `...` that the shell functions of the
-//! specification write. It is also invalid if it ends before it begins or begins in the future, if its file is a folder or
-//! outside of the repository, or if its agent is not in the session or does not have the task of the lock. Clocks may differ by five minutes.
-//! A file `locks` where the folder of the locks should be is also flagged: no agent can lock a file then.
+//! A lock with a missing or invalid field, or without any fields, such as an empty file or the `...` that the shell
+//! functions of the specification write. A lock is also invalid if it ends before it begins, if it begins more than
+//! five minutes in the future, if its file is a folder or outside of the repository, or if its agent is not in the
+//! session or does not have the task of the lock. The rule also reports a file named `locks` in place of the folder,
+//! because then no agent can lock a file.
 //!
 //! ## Why it matters
 //!
-//! Agents wait for a lock until it expires. If no agent can tell who holds it and until when, they wait forever, or change the file
-//! anyway. `squad-lint session lock` does not lock a file that such a lock may be for.
+//! Agents wait for a lock until it expires. If they cannot tell which agent holds it and until when, they wait forever,
+//! or change the file anyway. `squad-lint session lock` refuses to lock a file that such a lock may hold.
 //!
 //! ## Example
 //!

@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A value that its field cannot have. Examples are an unknown word, a percentage above 100, a time that is a number or has no offset
-//! from UTC, text where a list should be, a number or `true` where the name of an agent should be, an instance 0 or one that differs from the
-//! name of the agent, a misspelt gate, and a boundary that is an invalid glob, is empty, begins with `!`, or has `\` between folders. `session/invalid-lock` checks the values of locks.
+//! A value that its field cannot have. Examples are an unknown word, a percentage above 100, a timestamp that is a
+//! number or has no offset from UTC, text instead of a list, a number or `true` as the name of an agent, an instance 0,
+//! an instance that differs from the one in the name of the agent, a misspelt gate, and a boundary that is an invalid
+//! glob, is empty, begins with `!`, or has `\` between folders. `session/invalid-lock` checks the values of locks.
 //!
 //! ## Why it matters
 //!
-//! Readers either stop at such a value or take it for something else: `20240115` is a number, and no date.
+//! Readers either stop at such a value or misread it: `20240115` is a number, not a date.
 //!
 //! ## Example
 //!
@@ -19,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Write a value that the field can have. Times are written as `2024-01-15T10:30:00Z`.
+//! Write a value that the field can have. Write timestamps as `2024-01-15T10:30:00Z`.
 //!
 //! ## Source
 //!

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A file of a session that is not YAML 1.2, contains a key twice, or contains a second document or a second block of YAML.
-//! Readers of YAML disagree about the last three. What a broken write leaves, such as an open bracket, is no YAML either. A code fence that is never closed and the markers of a merge conflict are
-//! reported as well.
+//! A file of a session that is not YAML 1.2, has a duplicate key, or contains a second document or a second block of
+//! YAML. YAML readers disagree about the last three. The rule also reports files that look like a broken write (with an
+//! unclosed bracket, for example), unclosed code fences, and the markers of a merge conflict.
 //!
 //! ## Why it matters
 //!
-//! The other agents cannot read the file. They wait for a task, an answer or a lock that is there.
+//! The other agents cannot read the file. They wait for a task, an answer or a lock that already exists.
 //!
 //! ## Example
 //!
@@ -19,8 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Quote text that contains `: ` or ` #`, or write it below `|`. Indent with spaces, not with tabs. Keep one of two equal
-//! keys, and one document a file.
+//! Quote text that contains `: ` or ` #`, or write it below `|`. Indent with spaces, not with tabs. Keep one of two
+//! equal keys, and one document per file.
 //!
 //! ## Source
 //!

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A lock that was taken while another agent held the file. The finding is at the later lock. A lock is held from `locked_at` until
-//! `expires_at`; an agent that takes its own lock again is no conflict.
+//! A lock that was taken while another agent held the file. The finding is at the later lock. An agent holds a file
+//! from `locked_at` until `expires_at`, and may lock its own file again.
 //!
 //! ## Why it matters
 //!
-//! Both agents changed the file at the same time. The shell functions of the protocol allow this: they first look for a lock, and
-//! then write one.
+//! Both agents may have changed the file at the same time. The shell functions of the protocol allow this: they first
+//! look for a lock, and then write one.
 //!
 //! ## Example
 //!
@@ -22,7 +22,8 @@
 //!
 //! ## How to fix
 //!
-//! Stop the later agent, compare what both changed, and delete its lock. `squad-lint session lock` gives a file to one agent only.
+//! Stop the later agent, compare the changes of both, and delete its lock. `squad-lint session lock` gives a file to
+//! one agent only.
 //!
 //! ## Source
 //!

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A lock whose name disagrees with its content: the name does not begin with the name of the locked file, or does not have the agent
-//! that holds it.
+//! A lock whose name disagrees with its content: the name does not begin with the name of the locked file, or does not
+//! contain the agent that holds it.
 //!
 //! ## Why it matters
 //!

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A file of a session without a field that its kind must have, or with an empty one. `response_by` must be there if
-//! `response_needed` is `true`. A session status, a plan, a progress update or a message that is empty, is a list, or has only other
-//! fields, has no field at all.
-//! Fields of locks are checked by `session/invalid-lock`.
+//! A file of a session in which a required field is missing or empty. `response_by` is required if `response_needed` is
+//! `true`. If a session status, a plan, a progress update or a message is empty, is a list, or has only unknown fields,
+//! one finding says so. `session/invalid-lock` checks the fields of locks.
 //!
 //! ## Why it matters
 //!
-//! The supervisor and the other agents decide by these fields who works on what, who waits for whom, and what may be changed.
+//! The supervisor and the other agents read these fields to know which agent works on which task, which agents wait,
+//! and which files an agent may change.
 //!
 //! ## Example
 //!

@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A file whose name disagrees with its content. The name says that the file is a plan and the content is a progress update, or the
-//! agent, its instance, the task, the sender or the recipient is another one. Names are compared without case, and with `-` for each run of
-//! characters other than letters and digits. The number of an instance may be left out, and so may `task_`.
+//! A file whose name disagrees with its content. For example, the name is that of a plan and the content is a progress
+//! update, or the agent, its instance, the task, the sender or the recipient differs. Case does not matter, and each
+//! run of characters other than letters and digits counts as one `-`. The name may omit the number of an instance and
+//! `task_`.
 //!
 //! ## Why it matters
 //!
-//! Agents look for files by their names: `role-plan-backend-*.md` is what `backend` reads. It gets the task of another agent, and the
-//! agent that the content names never gets it.
+//! Agents look for files by their names: `backend` reads `role-plan-backend-*.md`. So it gets the task of another
+//! agent, and the agent that the content names never gets it.
 //!
 //! ## Example
 //!

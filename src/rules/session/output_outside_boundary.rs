@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task do not allow.
-//! The folder `artifacts/` of the session is always allowed. A folder is allowed if one of its files is. Text that does not look like a
-//! path is ignored, such as `n/a`, the version `v1.2.0`, the route `/api/search`, the package `@org/name`, the type
-//! `application/vnd.api+json`, the address `ann@example.com` or the day `2026/3/1`.
+//! A path under `outputs` of a plan, or under `artifacts_created` of a progress update, that the boundaries of the task
+//! do not allow. The folder `artifacts/` of the session is always allowed. A folder is allowed if one of its files is.
+//! The rule ignores text that does not look like a path, such as `n/a`, the version `v1.2.0`, the route `/api/search`,
+//! the package `@org/name`, the type `application/vnd.api+json`, the address `ann@example.com` or the day `2026/3/1`.
 //!
 //! ## Why it matters
 //!
-//! The agent must break either its boundaries or its task. If the file exists already, it has changed what another agent may be
-//! working on.
+//! The agent cannot do its task within its boundaries. If the file already exists, the agent may have changed a file on
+//! which another agent works.
 //!
 //! ## Example
 //!
@@ -24,7 +24,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the output to a place that is allowed, or change the boundaries: add the path to `allowed`, or make the glob under
+//! Choose an allowed path for the output, or change the boundaries: add the path to `allowed`, or make the glob under
 //! `forbidden` narrower.
 //!
 //! ## Source

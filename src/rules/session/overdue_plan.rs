@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A plan whose `timeout` is over by more than five minutes while its task is not completed. The time begins at `created_at`, or
-//! later, when the last task that it requires was completed. A task that still waits for others is not overdue, unless its agent
-//! has begun. Sessions that have ended are ignored.
+//! A plan whose `timeout` passed more than five minutes ago while its task is not completed. The timeout begins at
+//! `created_at`, or at the completion of the last task that this one requires, whichever is later. A task that still
+//! waits for others is not overdue, unless its agent has begun. The rule ignores sessions that have ended.
 //!
 //! ## Why it matters
 //!
@@ -21,7 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Look at the agent. Give the task to another one, or a longer `timeout`; if it is done, write that it is completed.
+//! Check what the agent does. Give the task to another agent, or set a longer `timeout`. If the task is done, mark it
+//! as completed.
 //!
 //! ## Source
 //!

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A message whose answer is overdue. `response_by` is over by more than five minutes, and the agent that it is for has not written
-//! back since. If it is for all agents (`all`, `broadcast`, `everyone` or `team`), no other agent has. Sessions that have ended are
-//! ignored.
+//! A message whose answer is overdue. `response_by` passed more than five minutes ago, and the recipient has not
+//! answered. If the message is for all agents (`all`, `broadcast`, `everyone` or `team`), no other agent has answered.
+//! The rule ignores sessions that have ended.
 //!
 //! ## Why it matters
 //!
-//! The agent that asked waits, and with it each task that waits for its own.
+//! The agent that asked waits, and so does each task that depends on its task.
 //!
 //! ## Example
 //!

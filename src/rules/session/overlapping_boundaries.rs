@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! Two plans that let their agents change the same file while both run. Plans run at the same time if neither waits for the other,
-//! none of them is completed, and they have different agents. What one of the two forbids does not count. The globs are compared
-//! with each other, not with the files that exist. There is at most one finding for each plan. A session with so many plans that
-//! comparing all of them takes too long has a finding that says so.
+//! Two plans that let their agents change the same file at the same time. Plans run at the same time if neither waits
+//! for the other, neither is completed, and they have different agents. Files that one of the two forbids are no
+//! overlap. The rule compares the globs with each other, not with existing files. There is at most one finding for each
+//! plan. If a session has so many plans that comparing all of them takes too long, there is a finding that says so.
 //!
 //! ## Why it matters
 //!
-//! Two agents that change a file at the same time undo the work of each other.
+//! Two agents that change a file at the same time undo each other's work.
 //!
 //! ## Example
 //!

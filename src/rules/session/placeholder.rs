@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! A part of the protocol's template that was left in a file. It is a choice such as `high|medium|low`, a word in brackets such as
-//! `[timestamp]` in an ID, a name or a time, or a whole path such as `[filename]`. The number of an instance, as in `frontend[1]`, is
-//! allowed, and so are brackets in names that a team has chosen, such as `app/[id]/page.tsx`. Any text is allowed in fields for people, such as
-//! `instruction`, and in files outside of sessions.
+//! A placeholder of the protocol's template. It is a choice such as `high|medium|low`, a word in brackets such as
+//! `[timestamp]` in an ID, a name or a timestamp, or a whole path such as `[filename]`. The number of an instance, as
+//! in `frontend[1]`, is allowed, and so are brackets in names that a team has chosen, such as `app/[id]/page.tsx`.
+//! Fields for people, such as `instruction`, and files outside of sessions may contain any text.
 //!
 //! ## Why it matters
 //!
-//! IDs that are all `task_[timestamp]_[sequence]` are the same ID, and no reader knows a priority `high|medium|low`.
+//! If all IDs are `task_[timestamp]_[sequence]`, they are the same ID, and no reader knows a priority
+//! `high|medium|low`.
 //!
 //! ## Example
 //!
@@ -21,7 +22,7 @@
 //!
 //! ## How to fix
 //!
-//! Replace the text by a value.
+//! Replace the placeholder with a value.
 //!
 //! ## Source
 //!

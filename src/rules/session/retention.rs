@@ -2,8 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A session that should be in the archive. It is completed, and nothing happened in it for 24 hours, or it failed, and nothing
-//! happened for 7 days. `sessions.archive-after-hours` and `sessions.keep-failed-days` set other times. An active session is kept.
+//! A session that should be in the archive. It is completed and nothing happened in it for 24 hours, or it failed and
+//! nothing happened in it for 7 days. `sessions.archive-after-hours` and `sessions.keep-failed-days` set these times.
+//! An active session stays.
 //!
 //! ## Why it matters
 //!

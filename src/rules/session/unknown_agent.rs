@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A message to an agent that the session does not have. The status, the plans, the progress updates and the broadcasts do not name
-//! it, and it has written no message. The same holds for an instance, such as `frontend[3]` if there are only `frontend[1]` and
-//! `frontend[2]`. `supervisor`, `coordinator`, `user`, `all` and the like are in every session.
+//! A message to an agent that the session does not have. The status, the plans, the progress updates and the broadcasts
+//! do not name it, and it has written no message. An instance can also be unknown, such as `frontend[3]` if the session
+//! has only `frontend[1]` and `frontend[2]`. Every session has `supervisor`, `coordinator`, `user`, `all` and the like.
 //!
 //! ## Why it matters
 //!

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! They share one folder of learnings, and a command that names one of them reaches the first.
+//! They share one folder of learnings, and a command with this name always gets the first one.
 //!
 //! ## Example
 //!

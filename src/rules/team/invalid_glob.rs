@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! It matches nothing, so the member owns less than its author intended, and readers cannot tell what was meant.
+//! It matches nothing, so the member owns fewer files than intended, and readers cannot tell which files were meant.
 //!
 //! ## Example
 //!

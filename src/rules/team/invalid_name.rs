@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A member's name, or the name of the team, with anything but lower-case letters, digits, `-` and `_`, or with
-//! another first character than a letter.
+//! A name of a member or of the team that contains anything but lower-case letters, digits, `-` and `_`, or does not
+//! begin with a letter.
 //!
 //! ## Why it matters
 //!
@@ -21,7 +21,7 @@
 //! ## How to fix
 //!
 //! Write it as `shop-backend`. If only upper case is wrong, `squad-lint --fix` changes it to lower case, unless a
-//! folder of learnings has the name as it is. In that case rename the folder as well.
+//! folder of learnings has the same name. In that case, rename the folder as well.
 //!
 //! ## Source
 //!

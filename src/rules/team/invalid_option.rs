@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The member cannot be spawned, or it has fewer rights than it needs, because a tool that Claude Code does not
-//! understand is not allowed.
+//! Claude Code cannot spawn the member, or the member has fewer rights than it needs, because Claude Code does not
+//! allow a tool that it does not understand.
 //!
 //! ## Example
 //!

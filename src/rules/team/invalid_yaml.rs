@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! No member can be spawned from a manifest that cannot be read. If a key occurs twice, some readers take the last
-//! one and some stop; a second document is never read.
+//! Tools cannot spawn members from a manifest that they cannot read. If a key occurs twice, some readers use the last
+//! one and some stop; no reader uses a second document.
 //!
 //! ## Example
 //!

@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The command that spawns a member is built from these fields. Without `tools` the member has no tools, without
-//! `owns` it is unclear which files are its own, and without a name it has no learnings.
+//! These fields go into the command that spawns a member. Without `tools` the member has no tools, without `owns` it
+//! does not know its files, and without a name it has no learnings.
 //!
 //! ## Example
 //!

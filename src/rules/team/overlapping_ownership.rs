@@ -5,18 +5,17 @@
 //! Two globs under `owns`, of two members, that match the same files while neither is more specific. There is one
 //! finding for each such pair, at the later glob.
 //!
-//! The most specific glob decides who owns a file. A glob is more specific than another if it matches some of the
-//! files that the other matches, and no other file. So `src/lib/*.test.ts` of a tester inside `src/lib/**` of another
-//! member, or `docs/**` beside `**`, is no overlap. Neither is a pair of globs if a third glob, more specific than
-//! both, decides.
+//! The most specific glob decides who owns a file. A glob is more specific than another if it matches some of the files
+//! that the other matches, and no other file. So `src/lib/*.test.ts` of a tester inside `src/lib/**` of another member,
+//! or `docs/**` beside `**`, does not overlap. Nor do two globs if a third glob, more specific than both, decides.
 //!
 //! Globs begin at the folder that holds `.claude/`, `*` stops at `/`, and a name without a wildcard at the end
 //! (`src/core`) is a file, or a folder with everything in it.
 //!
 //! ## Why it matters
 //!
-//! The manifest says who is responsible for a file. Here it names two members, and two members that change the same
-//! file at the same time undo each other's work.
+//! The manifest should name one member that is responsible for a file. Two members that change the same file at the
+//! same time undo each other's work.
 //!
 //! ## Example
 //!

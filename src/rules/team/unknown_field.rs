@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A key in a team manifest that no reader knows. The help names the field that was probably meant. Known are also
-//! the fields of later versions of the protocol (`isolation`), those of Claude Code's agents, keys that begin with
-//! `x-`, and keys that are used only through an `*alias`.
+//! A key in a team manifest that no reader knows. The help suggests a similar field. The rule also accepts the fields
+//! of later versions of the protocol (`isolation`), those of Claude Code's agents, keys that begin with `x-`, and keys
+//! that are used only through an `*alias`.
 //!
 //! ## Why it matters
 //!
-//! A misspelt field is ignored silently, and the member is spawned with the default.
+//! Readers silently ignore a misspelt field and spawn the member with the default.
 //!
 //! ## Example
 //!
@@ -20,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Correct the spelling. Begin a field of your own with `x-`.
+//! Correct the spelling. If the field is for your own tools, begin its name with `x-`.
 //!
 //! ## Source
 //!

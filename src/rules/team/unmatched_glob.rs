@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A glob under `owns` that matches none of the files that git tracks. If no glob of the team matches any file,
-//! or some match only hidden files and the team's own, there is one finding for all of them. The rule is silent in a
-//! folder outside git, and in a repository that tracks only hidden files and the team's own.
+//! A glob under `owns` that matches none of the files that git tracks. If no glob of the team matches any file except
+//! hidden files and the team's own, there is one finding for all of them. The rule is silent in a folder outside git,
+//! and in a repository that tracks only hidden files and the team's own.
 //!
 //! Globs begin at the folder that holds `.claude/`. `*` and `?` stop at `/`, `**` as a whole part does not, `{a,b}`
 //! are alternatives, and a name without a wildcard at the end (`src/core`) is a file, or a folder with everything in
@@ -12,8 +12,8 @@
 //!
 //! ## Why it matters
 //!
-//! The files were moved or deleted, or the glob never meant what it says: `*.test.ts` matches files in the top folder
-//! only. In both cases the manifest names an owner, but the files have none.
+//! The files were moved or deleted, or the glob does not mean what its author intended: `*.test.ts` matches only files
+//! in the top folder. In both cases the manifest names an owner, but the files have none.
 //!
 //! ## Example
 //!
@@ -25,8 +25,8 @@
 //!
 //! ## How to fix
 //!
-//! Write the path that the files have now, use `**/*.test.ts` for files in any folder, or remove the glob. Files that
-//! are not in git yet count as soon as they are added.
+//! Write the current path of the files, use `**/*.test.ts` for files in any folder, or remove the glob. New files count
+//! as soon as you `git add` them.
 //!
 //! ## Source
 //!

@@ -3,13 +3,13 @@
 //! ## What it flags
 //!
 //! Files that git tracks and that no glob under `owns` matches. There is one finding per manifest, with the number of
-//! files and the first three. The team's own files, its manifest and its memory, need no owner. Off by default,
-//! because most teams leave files at the top of a repository to everybody.
+//! files and the first three. The manifest and the memory of the team need no owner. The rule is off by default,
+//! because in most teams every member may change files at the top of the repository.
 //!
 //! ## Why it matters
 //!
-//! If a team divides all of its work by files, no member looks after a file without an owner. A new folder belongs to
-//! no member until it is added to the manifest.
+//! If a team divides all of its work by files, no member takes care of a file without an owner. A new folder belongs to
+//! no member until someone adds it to the manifest.
 //!
 //! ## Example
 //!

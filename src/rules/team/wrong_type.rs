@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A value of the wrong kind in a team manifest, such as text instead of a list. Other examples are a number as a
-//! name, and a mapping of members instead of a list.
+//! A value of the wrong type in a team manifest, such as text instead of a list. Other examples are a number as a name,
+//! and a mapping of members instead of a list.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +23,7 @@
 //! ## How to fix
 //!
 //! `tools` and `owns` are lists (`[Read, Grep]`), a budget is a plain number, and everything else is text. Quote text
-//! that YAML would read as something else.
+//! that YAML would read as another type.
 //!
 //! ## Source
 //!
