@@ -235,8 +235,15 @@ fn block_of(text: &str, named: Named) -> Block {
     let is_meant = |yaml: Span| detect::of_text(yaml.of(text), named).is_some_and(|kind| named.allows(kind));
     match front_matter(text).filter(|front| is_meant(*front)) {
         Some(front) if block.yaml.len() == text.len() || !is_meant(block.yaml) => Block::only(front),
-        _ => block,
+        // Both say what the file says.
+        Some(front) => Block { second: block.second.or_else(|| first_said(text, front)), ..block },
+        None => block,
     }
+}
+
+/// The first line of `yaml` in `text` that is not empty.
+fn first_said(text: &str, yaml: Span) -> Option<Span> {
+    lines(text, yaml).map(|line| line.trim(text)).find(|line| !line.of(text).is_empty())
 }
 
 /// Where the first line of `yaml` begins that is neither empty nor a comment.

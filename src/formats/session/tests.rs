@@ -217,6 +217,14 @@ fn front_matter_is_read() {
 }
 
 #[test]
+fn front_matter_and_a_block_that_say_the_same_are_one_too_many() {
+    let status = |state: &str| format!("session_id: s\nstatus: {state}\nagents_active: [web]\n");
+    let text = format!("---\n{}---\n# Status\n\n```yaml\n{}```\n", status("active"), status("completed"));
+    let found = problems(&text, Named::Status);
+    assert!(found.iter().any(|(_, _, message)| message == "second block of YAML, expected one"), "{found:?}");
+}
+
+#[test]
 fn what_a_user_chooses_is_no_template() {
     let lock = "file: 'app/[id]/page.tsx'\nlocked_by: web\nlocked_at: 2024-01-15T10:36:00Z\nexpires_at: 2024-01-15T10:39:00Z\n";
     for path in ["app/[id]/page.tsx", "src/{name}/x.ts", "routes/<id>.ts", "[id]", " a ", "[timestamp]_[hash].md"] {
