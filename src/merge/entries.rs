@@ -10,10 +10,11 @@ use super::identity::{Id, identify};
 use super::line_ends::LineEnds;
 use super::lines;
 use super::moved::moved;
+use super::once::once;
 use super::order::{Facts, order};
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
-use super::tally;
+use super::tally::Tally;
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
 
@@ -50,18 +51,53 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let mut parts = Versions { base, ours, theirs };
     let ids = identify(&parts);
     let before_base = shorten(&mut parts, &ids);
-    let outcomes = outcomes(&parts, &ids, markers);
-    let facts = facts(&parts, &ids, outcomes.keys().copied().collect());
-    let pieces = order(&ids, &facts);
-    let text = Text { parts: &parts, ids: &ids, outcomes: &outcomes, markers };
-    let (text, conflicts) = text.print(&pieces);
-    if tally::is_wrong(texts, &parts, &ids, &text, conflicts) {
+    let mut merging = Merging::of(&parts, &ids, &HashSet::default(), markers);
+    let tally = Tally::of(texts);
+    let returned = tally.returned(&merging.text, markers);
+    if !returned.is_empty() {
+        merging = Merging::of(&parts, &ids, &returned, markers);
+    }
+    let Merging { outcomes, pieces, text, conflicts } = merging;
+    if tally.is_wrong(&parts, &ids, &text, conflicts) {
         return Err(ByLines::Lost);
     }
     if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
         return Err(ByLines::Swallowed);
     }
     Ok((text, conflicts))
+}
+
+/// A merge of parts that are identified.
+struct Merging<'a> {
+    outcomes: HashMap<Id, Outcome<'a>>,
+    pieces: Vec<Piece>,
+    text: String,
+    conflicts: usize,
+}
+
+impl<'a> Merging<'a> {
+    /// A merge in which what has one of the lines `returned`, and is no conflict by itself, is one.
+    fn of(
+        parts: &Versions<Vec<Part<'a>>>,
+        ids: &Versions<Vec<Id>>,
+        returned: &HashSet<&str>,
+        markers: &Markers<'_>,
+    ) -> Self {
+        let outcomes = outcomes(parts, ids, returned, markers);
+        let facts = facts(parts, ids, outcomes.keys().copied().collect());
+        let pieces = once(order(ids, &facts, &lines_with(parts, ids, returned)), parts, ids);
+        let (text, conflicts) = Text { parts, ids, outcomes: &outcomes, markers }.print(&pieces);
+        Self { outcomes, pieces, text, conflicts }
+    }
+}
+
+/// The lines between entries that are among `wanted`.
+fn lines_with(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, wanted: &HashSet<&str>) -> HashSet<Id> {
+    if wanted.is_empty() {
+        return HashSet::default();
+    }
+    let both = parts.ours.iter().zip(&ids.ours).chain(parts.theirs.iter().zip(&ids.theirs));
+    both.filter(|(part, _)| !part.is_entry() && wanted.contains(part.body.trim_end())).map(|(_, id)| *id).collect()
 }
 
 /// Shortens what `memory` reads as an entry that a side put before parts of the base, and takes for its end: the base has them, and the
@@ -93,6 +129,7 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
 fn outcomes<'a>(
     parts: &Versions<Vec<Part<'a>>>,
     ids: &Versions<Vec<Id>>,
+    returned: &HashSet<&str>,
     markers: &Markers<'_>,
 ) -> HashMap<Id, Outcome<'a>> {
     let mut found: HashMap<Id, Versions<Option<&Part<'a>>>> = HashMap::default();
@@ -113,11 +150,19 @@ fn outcomes<'a>(
         Versions { base: Some(_), ours: None, theirs: Some(_) } => moved_by_them.contains(&id),
         _ => false,
     };
-    let outcome = |(id, versions)| Some((id, outcome(&versions, is_disputed(id, &versions), markers)?));
+    let has_returned = |body: &str| !returned.is_empty() && body.lines().any(|line| returned.contains(line.trim_end()));
+    let outcome = |(id, versions)| {
+        let merged = outcome(&versions, is_disputed(id, &versions), markers)?;
+        if merged.conflicts == 0 && has_returned(&merged.body) {
+            return Some((id, outcome(&versions, true, markers)?));
+        }
+        Some((id, merged))
+    };
     found.into_iter().filter_map(outcome).collect()
 }
 
-/// The merged entry; `None` if it is removed. It is disputed if one side moved it, and the other one removed it.
+/// The merged entry; `None` if it is removed. It is disputed if one side moved it, and the other one removed it, or if it would have a
+/// line again that one of them removed.
 fn outcome<'a>(
     versions: &Versions<Option<&Part<'a>>>,
     is_disputed: bool,

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
+use super::pairs::{Rule, pairs};
 use super::parts::{Part, PartKind};
 use super::versions::Versions;
 use crate::text::similarity;
@@ -37,8 +38,9 @@ pub type Id = usize;
 pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
     let mut names = Names { lines: HashMap::default(), next: 0 };
     let base: Vec<Id> = parts.base.iter().map(|part| names.id(part, None)).collect();
-    let mut of_ours = matches_by_key(&parts.base, &parts.ours, is_same_entry);
-    let mut of_theirs = matches_by_key(&parts.base, &parts.theirs, is_same_entry);
+    let of_base = Rule { is_same: is_same_entry, items_move: true };
+    let mut of_ours = pairs(&parts.base, &parts.ours, of_base);
+    let mut of_theirs = pairs(&parts.base, &parts.theirs, of_base);
     // What both sides added is no new version of what the base has.
     let both = added_by_both(parts, &of_ours, &of_theirs);
     by_place(&parts.base, &parts.ours, &mut of_ours, &both.values().copied().collect());
@@ -69,7 +71,8 @@ fn added_by_both(
     }
     let (places, ours) = new(&parts.ours, of_ours);
     let (at, theirs) = new(&parts.theirs, of_theirs);
-    let found = matches_by_key(&ours, &theirs, is_same_addition);
+    // The same item in two sections is there twice.
+    let found = pairs(&ours, &theirs, Rule { is_same: is_same_addition, items_move: false });
     at.into_iter().zip(found).filter_map(|(at, found)| Some((at, *places.get(found?)?))).collect()
 }
 
@@ -108,39 +111,6 @@ fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
         PartKind::Section => likeness(&words_of(one), &words_of(other)) >= SIMILAR,
         PartKind::Legacy | PartKind::Update | PartKind::Item | PartKind::Line => true,
     }
-}
-
-/// For each part of `side`, the place in `base` of the part with its key: one with the same text first, then the next.
-fn matches_by_key(
-    base: &[Part<'_>],
-    side: &[Part<'_>],
-    is_same: impl Fn(&Part<'_>, &Part<'_>) -> bool,
-) -> Vec<Option<usize>> {
-    let mut found = vec![None; side.len()];
-    let mut taken = vec![false; base.len()];
-    let mut exact: HashMap<(PartKind, &str), VecDeque<usize>> = HashMap::default();
-    for (place, part) in base.iter().enumerate().filter(|(_, part)| part.is_entry()) {
-        exact.entry((part.kind, part.body)).or_default().push_back(place);
-    }
-    for (part, found) in side.iter().zip(&mut found).filter(|(part, _)| part.is_entry()) {
-        *found = exact.get_mut(&(part.kind, part.body)).and_then(VecDeque::pop_front);
-        if let Some(taken) = found.and_then(|place| taken.get_mut(place)) {
-            *taken = true;
-        }
-    }
-    let mut keys: HashMap<_, VecDeque<usize>> = HashMap::default();
-    let free = base.iter().zip(&taken).enumerate().filter(|(_, (part, taken))| part.is_entry() && !**taken);
-    for (place, (part, _)) in free {
-        keys.entry(part.key()).or_default().push_back(place);
-    }
-    let open = side.iter().zip(&mut found).filter(|(part, found)| part.is_entry() && found.is_none());
-    for (part, found) in open {
-        let Some(places) = keys.get_mut(&part.key()) else { continue };
-        let mut near = places.iter().take(NEAR);
-        let same = near.position(|place| base.get(*place).is_some_and(|other| is_same(part, other)));
-        *found = same.and_then(|same| places.remove(same));
-    }
-    found
 }
 
 /// Finds entries that were given another title: those that are left between the same two neighbours, and have most words in

@@ -1,12 +1,14 @@
 //! Merges three versions of a memory file, entry by entry. It reads and writes no files.
 //!
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
-//! 2. `identity.rs` finds the same entry in the three versions, whatever its place.
+//! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions, and `section.rs`
+//!    tells equal items apart.
 //! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `moved.rs` what moved on one side
-//!    and is gone on the other.
+//!    and is gone on the other, and `once.rs` what both sides added at two places.
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
-//! 5. `entries.rs` reads the merged text again, and `tally.rs` counts its lines. What fails there is merged by lines.
+//! 5. `entries.rs` reads the merged text again, and `tally.rs` counts its lines. A line that one side removed and that is back makes a
+//!    conflict of what has it. What fails for another reason is merged by lines.
 
 mod by_lines;
 pub mod entries;
@@ -14,10 +16,13 @@ mod identity;
 mod line_ends;
 pub mod lines;
 mod moved;
+mod once;
 mod order;
+mod pairs;
 pub mod parts;
 mod piece;
 mod regions;
+mod section;
 mod tally;
 mod versions;
 

@@ -32,9 +32,11 @@ pub fn moved(base: &[Id], side: &[Id]) -> HashSet<Id> {
     moved
 }
 
-/// Makes conflicts of the lines in `pieces` that one side moved here and the other one removed, or moved elsewhere.
-pub fn dispute(pieces: Vec<Piece>, ids: &Versions<Vec<Id>>) -> Vec<Piece> {
-    let disputed = disputed(&pieces, ids);
+/// Makes conflicts of the lines in `pieces` that one side moved here and the other one removed, or moved elsewhere, and of those in
+/// `returned`.
+pub fn dispute(pieces: Vec<Piece>, ids: &Versions<Vec<Id>>, returned: &HashSet<Id>) -> Vec<Piece> {
+    let mut disputed = disputed(&pieces, ids);
+    disputed.extend(returned);
     if disputed.is_empty() {
         return pieces;
     }

@@ -32,14 +32,14 @@ pub struct Facts {
     pub newest_first: bool,
 }
 
-/// The pieces of the merged file, in order. Each entry that is kept is in it once.
-pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts) -> Vec<Piece> {
+/// The pieces of the merged file, in order. Each entry that is kept is in it once. The lines `returned` are conflicts.
+pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts, returned: &HashSet<Id>) -> Vec<Piece> {
     let lists = Versions { base: ids.base.as_slice(), ours: ids.ours.as_slice(), theirs: ids.theirs.as_slice() };
     let mut pieces = Vec::new();
     for region in regions(&lists) {
         resolve(&region, &lists, facts, &mut pieces);
     }
-    let mut pieces = dispute(pieces, ids);
+    let mut pieces = dispute(pieces, ids, returned);
     let mut seen: HashSet<Id> = HashSet::default();
     pieces.retain(|piece| match piece {
         Piece::Entry(id) => facts.kept.contains(id) && seen.insert(*id),

@@ -62,7 +62,7 @@ fn push(out: &mut Vec<Region>, equal: bool, from: Versions<usize>, to: Versions<
 }
 
 /// For each element of `base`, its place in `side`, if it is in the longest common part.
-fn places_in<T: Ord + Hash>(base: &[T], side: &[T]) -> Vec<Option<usize>> {
+pub fn places_in<T: Ord + Hash>(base: &[T], side: &[T]) -> Vec<Option<usize>> {
     let start = base.iter().zip(side).take_while(|(one, other)| one == other).count();
     let mut places: Vec<Option<usize>> = (0..base.len()).map(|place| Some(place).filter(|at| *at < start)).collect();
     // What only one of them has costs the algorithm much, and changes nothing.

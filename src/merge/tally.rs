@@ -1,11 +1,13 @@
 //! Whether a merged text has each line as often as the three versions demand. This counts the lines of the texts and asks no other step
 //! of the merge where they went: a line that is an item in one version and text of a comment in another one is the same line here.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::identity::{Id, field, is_about_itself};
 use super::parts::Part;
-use super::versions::Versions;
+use super::versions::{Markers, Versions};
+use crate::formats::legacy;
+use crate::text::Span;
 
 /// How often a line is in each text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,33 +23,82 @@ struct Both {
     removed: usize,
 }
 
-/// Whether the merged text lacks a line, or has one too often. In a text with conflicts, which has lines of both sides, only a line that
-/// it lacks is wrong.
-pub fn is_wrong(
-    texts: &Versions<&str>,
-    parts: &Versions<Vec<Part<'_>>>,
-    ids: &Versions<Vec<Id>>,
-    merged: &str,
-    conflicts: usize,
-) -> bool {
-    let mut counts: HashMap<&str, Counts> = HashMap::default();
-    lines(texts.base).for_each(|line| counts.entry(line).or_default().of.base += 1);
-    lines(texts.ours).for_each(|line| counts.entry(line).or_default().of.ours += 1);
-    lines(texts.theirs).for_each(|line| counts.entry(line).or_default().of.theirs += 1);
-    for line in lines(merged) {
-        // The others are the marks of conflicts.
-        if let Some(counts) = counts.get_mut(line) {
-            counts.merged += 1;
+/// The lines of the three texts, but for blank ones and rules: these belong to no entry.
+pub struct Tally<'a> {
+    counts: HashMap<&'a str, Counts>,
+}
+
+impl<'a> Tally<'a> {
+    pub fn of(texts: &Versions<&'a str>) -> Self {
+        let mut counts: HashMap<&str, Counts> = HashMap::default();
+        lines(texts.base).for_each(|line| counts.entry(line).or_default().of.base += 1);
+        lines(texts.ours).for_each(|line| counts.entry(line).or_default().of.ours += 1);
+        lines(texts.theirs).for_each(|line| counts.entry(line).or_default().of.theirs += 1);
+        Self { counts }
+    }
+
+    /// The lines that a side removed, that the base has once, and that the merged text has again outside of its conflicts. What many
+    /// entries have says nothing: a field, or the heading `### Context`.
+    pub fn returned(&self, merged: &str, markers: &Markers<'_>) -> HashSet<&'a str> {
+        let is_removed = |of: &Versions<usize>| of.base == 1 && of.ours.min(of.theirs) == 0 && of.ours != of.theirs;
+        let removed = self.counts.iter().filter(|(line, counts)| {
+            is_removed(&counts.of) && field(line).is_none() && !is_part(line) //
+        });
+        // How often each of them may be there: what the other side added elsewhere.
+        let mut removed: HashMap<&'a str, usize> =
+            removed.map(|(line, counts)| (*line, counts.of.ours.max(counts.of.theirs) - 1)).collect();
+        if removed.is_empty() {
+            return HashSet::default();
         }
+        let (start, end) = ("<".repeat(markers.size), ">".repeat(markers.size));
+        let (mut is_inside, mut found) = (false, HashSet::default());
+        for line in merged.split('\n').map(str::trim_end) {
+            let is_marker =
+                |sign: &str| line.strip_prefix(sign).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+            is_inside = !is_marker(&end) && (is_inside || is_marker(&start));
+            if is_inside {
+                continue;
+            }
+            if let Some((line, left)) = removed.get_key_value(line).map(|(line, left)| (*line, *left)) {
+                match left.checked_sub(1) {
+                    Some(left) => drop(removed.insert(line, left)),
+                    None => drop(found.insert(line)),
+                }
+            }
+        }
+        found
     }
-    let is_off = |counts: &Counts, both: Both| counts.is_below(both) || conflicts == 0 && counts.is_above(both);
-    let off = counts.iter().filter(|(_, counts)| is_off(counts, Both::default()));
-    let mut off: HashMap<&str, Both> = off.map(|(line, _)| (*line, Both::default())).collect();
-    if off.is_empty() {
-        return false;
+
+    /// Whether the merged text lacks a line, or has one too often. In a text with conflicts, which has lines of both sides, only a line
+    /// that it lacks is wrong.
+    pub fn is_wrong(
+        mut self,
+        parts: &Versions<Vec<Part<'_>>>,
+        ids: &Versions<Vec<Id>>,
+        merged: &str,
+        conflicts: usize,
+    ) -> bool {
+        for line in lines(merged) {
+            // The others are the marks of conflicts.
+            if let Some(counts) = self.counts.get_mut(line) {
+                counts.merged += 1;
+            }
+        }
+        let counts = self.counts;
+        let is_off = |counts: &Counts, both: Both| counts.is_below(both) || conflicts == 0 && counts.is_above(both);
+        let off = counts.iter().filter(|(_, counts)| is_off(counts, Both::default()));
+        let mut off: HashMap<&str, Both> = off.map(|(line, _)| (*line, Both::default())).collect();
+        if off.is_empty() {
+            return false;
+        }
+        add_both(parts, ids, &counts, &mut off);
+        off.iter().any(|(line, both)| counts.get(line).is_some_and(|counts| is_off(counts, *both)))
     }
-    add_both(parts, ids, &counts, &mut off);
-    off.iter().any(|(line, both)| counts.get(line).is_some_and(|counts| is_off(counts, *both)))
+}
+
+/// Whether a line is a heading that documents have for their parts.
+fn is_part(line: &str) -> bool {
+    line.starts_with('#') && legacy::is_part_of(line, Span::new(0, line.len()))
 }
 
 /// The lines of a text, but for blank ones and rules: these belong to no entry.

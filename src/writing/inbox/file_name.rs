@@ -63,7 +63,7 @@ impl FileName<'_> {
             return text.to_owned();
         }
         // A field makes the text an entry; this one is about none of what is asked.
-        let entry = with_fields(text, &[("Reviewer", "nobody".to_owned())], None);
+        let entry = with_fields(text, &[("Reviewer", "somebody".to_owned())], None);
         let entries = squad::INBOX.entries(&entry);
         match Subject::all(&entry, &entries, place).first() {
             Some(subject) => with_fields(text, &self.fields(*subject), None),

@@ -1,0 +1,80 @@
+//! Equal items in two sections are two items.
+
+use super::*;
+
+fn items(base: &str, ours: &str, theirs: &str) -> (String, usize) {
+    merged(&learnings::LEARNINGS, base, ours, theirs)
+}
+
+const BASE: &str = "# Learnings: a\n\n## Core\n- Ports are below 1024\n- Locks are files\n\n## Builds\n- Locks are files\n- Caches are kept\n";
+
+#[test]
+fn an_item_is_the_one_of_its_section() {
+    let gone = BASE.replacen("- Locks are files\n", "", 1);
+    let changed = BASE.replace("- Locks are files\n- Caches", "- Locks are files\n  and never links\n- Caches");
+    let expected = changed.replacen("- Locks are files\n", "", 1);
+    assert_eq!(items(BASE, &gone, &changed), (expected.clone(), 0));
+    assert_eq!(items(BASE, &changed, &gone), (expected, 0));
+    // Its mark is new in the one section, and it is gone in the other.
+    let marked = BASE.replace("- Locks are files\n- Caches", "- Locks are files (updated: 2026-02-09)\n- Caches");
+    let both = marked.replacen("- Locks are files\n", "", 1);
+    let ours = BASE.replace("- Ports are", "- Sockets and ports are");
+    let expected = both.replace("- Ports are", "- Sockets and ports are");
+    assert_eq!(items(BASE, &ours, &both), (expected.clone(), 0));
+    assert_eq!(items(BASE, &both, &ours), (expected, 0));
+}
+
+#[test]
+fn an_item_that_both_add_to_two_sections_is_there_twice() {
+    let new = "- Links break\n";
+    let ours = BASE.replace("## Core\n", &format!("## Core\n{new}"));
+    let theirs = BASE.replace("## Builds\n", &format!("## Builds\n{new}"));
+    let (text, conflicts) = items(BASE, &ours, &theirs);
+    assert_eq!((text.matches(new).count(), conflicts), (2, 0), "{text}");
+    let (text, conflicts) = items(BASE, &ours, &BASE.replace("1024\n", &format!("1024\n{new}")));
+    assert_eq!((text.matches(new).count(), conflicts), (1, 0), "{text}");
+}
+
+#[test]
+fn an_item_that_is_there_once_may_change_its_section() {
+    let caches = "- Caches are kept\n";
+    let moved = BASE.replace(caches, "").replace("## Core\n", &format!("## Core\n{caches}"));
+    let changed = BASE.replace(caches, "- Caches are kept\n  for a day\n");
+    let expected = moved.replace(caches, "- Caches are kept\n  for a day\n");
+    assert_eq!(items(BASE, &moved, &changed), (expected, 0));
+}
+
+#[test]
+fn a_line_does_not_come_back_in_the_item_before() {
+    let item = "- Locks are held\n  by files of the system\n";
+    let base = format!("# Learnings: a\n\n## Core\n- Ports are free\n{item}- Caches are kept\n");
+    let gone = base.replace(item, "");
+    let shortened = base.replace("- Locks are held\n", "");
+    let expected = |inner: &str| format!("# Learnings: a\n\n## Core\n- Ports are free\n{inner}- Caches are kept\n");
+    let inner = "<<<<<<< ours\n=======\n  by files of the system\n>>>>>>> theirs\n";
+    assert_eq!(items(&base, &gone, &shortened), (expected(inner), 1));
+    let inner = "<<<<<<< ours\n  by files of the system\n=======\n>>>>>>> theirs\n";
+    assert_eq!(items(&base, &shortened, &gone), (expected(inner), 1));
+    // An entry of its own has the line now.
+    let changed = base.replace("- Locks are held\n", "- All of it is done\n");
+    let (text, conflicts) = items(&base, &gone, &changed);
+    assert_eq!((text.matches("by files").count(), conflicts), (1, 1), "{text}");
+}
+
+#[test]
+fn text_that_both_sides_add_at_two_places_is_there_once() {
+    let [one, two, three] =
+        [(1, "One"), (2, "Two"), (3, "Three")].map(|(day, title)| sem(day, title, "Its own words."));
+    let base = format!("{TITLE}{one}{two}{three}");
+    let notes = "## Notes\n\nThe build is slow.\n\n- On Mondays\n\n";
+    let add = |before: &str, text: &str| base.replace(before, &format!("{text}{before}"));
+    for text in ["The build is slow.\n\n", notes] {
+        let (ours, theirs) = (add(&two, text), add(&three, text));
+        for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+            assert_eq!(ledger(&base, ours, theirs), (add(&two, text), 0));
+        }
+    }
+    // Another text below the same heading is another section.
+    let (text, conflicts) = ledger(&base, &add(&two, notes), &add(&three, &notes.replace("slow", "quick")));
+    assert_eq!((text.matches("## Notes").count(), conflicts), (2, 0), "{text}");
+}
