@@ -154,6 +154,9 @@ impl Reports {
         for error in &failed {
             show_error(terminal, error);
         }
+        if let Some(elsewhere) = report.unsaid(self.format).filter(|_| printed.is_ok()) {
+            terminal.say(&format!("note: checked no files: {elsewhere}"));
+        }
         printed.map(|()| failed.is_empty())
     }
 }

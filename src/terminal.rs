@@ -92,6 +92,11 @@ impl Terminal {
         }
     }
 
+    /// Prints `line` to standard error, also with `--quiet`: without it the result would mislead.
+    pub fn say(self, line: &str) {
+        self.print_note(line);
+    }
+
     fn print_note(self, line: &str) {
         // A closed standard error does not stop the work.
         let _ = writeln!(self.stderr(), "{}", escape(line));

@@ -286,6 +286,43 @@ fn very_many_records_of_governed_memory() {
 }
 
 #[test]
+fn very_many_empty_records_and_keys_of_one_name() {
+    let folder = repository();
+    write(folder.path(), ".squad/memory/index.json", format!("[{}]", vec!["{}"; MANY].join(",")));
+    let agents = vec!["\"a\":{\"persistent_name\":\"A\",\"status\":\"active\"}"; MANY];
+    write(folder.path(), ".squad/casting/registry.json", format!("{{\"agents\":{{{}}}}}", agents.join(",")));
+    let text = lines(folder.path(), &["--show-all"]);
+    assert_eq!(text.matches("[memory/governed]").count(), 101, "{text}");
+    assert!(text.contains(&format!("{} further problems in this file", 8 * MANY - 100)), "{text}");
+    assert_eq!(text.matches("[roster/invalid-registry]").count(), 101, "{text}");
+    assert!(text.contains(&format!("{} further problems in this file", MANY - 1 - 100)), "{text}");
+}
+
+#[test]
+fn very_many_rows_that_name_nobody() {
+    let folder = repository();
+    let rows = |row: fn(usize) -> String| (0..MANY).map(row).collect::<String>();
+    let team = rows(|at| format!("| Agent{at} | x | agents/agent{at}/charter.md |\n"));
+    write(
+        folder.path(),
+        ".squad/team.md",
+        format!("# Team\n\n## Members\n\n| Name | Role | Charter |\n|---|---|---|\n{team}"),
+    );
+    let routing = rows(|at| format!("| w{at} | Nobody{at} | x |\n"));
+    write(
+        folder.path(),
+        ".squad/routing.md",
+        format!("# Routing\n\n| Work Type | Route To | x |\n|---|---|---|\n{routing}"),
+    );
+    write(folder.path(), ".squad/agents/agent0/charter.md", "# Agent0 — x\n");
+    let text = lines(folder.path(), &["--show-all"]);
+    for (rule, more) in [("roster/unknown-routing", MANY - 100), ("roster/drift", MANY - 1 - 100)] {
+        assert_eq!(text.matches(&format!("[{rule}]")).count(), 101, "{rule}: {text}");
+        assert!(text.contains(&format!("{more} further problems in this file")), "{rule}: {text}");
+    }
+}
+
+#[test]
 fn very_many_entries_in_circles() {
     let to = |at: usize| format!("**supersedes:** {}  \n", stamp(at));
     let forward = (0..MANY).map(|at| entry(at, "decision", &to((at + 1) % MANY)));

@@ -191,3 +191,53 @@ fn a_state_branch_with_a_prefix_is_no_state_branch() {
     repo.git(&["branch", "--quiet", "--force", "squad-state", "main"]);
     says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found in 1 file"]);
 }
+
+#[test]
+fn findings_hide_no_note() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", ".squad/team.md"]);
+    let other = "# Decisions\n\n### 2026-02-20: Tabs in all files\n\n**By:** Verbal\n\n**What:** All files are indented with tabs.\n";
+    repo.stage(".squad/decisions.md", other);
+    repo.commit("no team, and an entry that is nowhere else");
+    repo.git(&["rm", "--quiet", ".squad/decisions.md"]);
+    let note = "hecked no files: the state of the team is on `squad-state`";
+    for format in ["text", "compact", "summary", "junit", "sarif"] {
+        let output = lint(&repo, &["--staged", "--format", format]);
+        assert_eq!(output.status.code(), Some(1), "{format}");
+        assert!(stdout(&output).contains("entry-lost"), "{format}: {}", stdout(&output));
+        let said = if format == "junit" { "the state of the team is on `squad-state`" } else { note };
+        assert!(stdout(&output).contains(said) || stdout(&output).contains("**Checked no files**"), "{format}");
+        assert!(!stderr(&output).contains(note), "{format}");
+    }
+    repo.commit("gone");
+    // What has no place for it is read by programs: standard error has it.
+    for format in ["json", "gitlab", "checkstyle", "rdjson"] {
+        let output = lint(&repo, &["--from", "HEAD~1", "--format", format]);
+        assert!(stdout(&output).contains("entry-lost"), "{format}: {}", stdout(&output));
+        assert!(stderr(&output).contains(note) && !stdout(&output).contains(note), "{format}: {}", stderr(&output));
+    }
+    for args in [&["-q"][..], &["--format", "json"], &["--format", "gitlab", "-q"], &["--format", "rdjson"]] {
+        let output = lint(&repo, args);
+        assert!(stderr(&output).contains(note), "{args:?}: {}", stderr(&output));
+    }
+    // Most changes have no file of a team.
+    assert_eq!(stderr(&lint(&repo, &["--from", "HEAD", "-q"])), "");
+}
+
+#[test]
+fn skills_beside_a_team_are_read_in_a_revision() {
+    let repo = repo();
+    for folder in [".github", ".copilot", "other/.github"] {
+        repo.write(format!("{folder}/skills/mute/SKILL.md"), "# Mute\n");
+    }
+    repo.write(".github/skills/README.md", "# Skills\n");
+    repo.commit("skills");
+    repo.git(&["rm", "-r", "--quiet", ".github", ".copilot", "other"]);
+    let of_revision = lint(&repo, &["--rev", "HEAD", "--select", "memory/skill-front-matter"]);
+    says(
+        &of_revision,
+        0,
+        &["--> .copilot/skills/mute/SKILL.md", "--> .github/skills/mute/SKILL.md", "found 2 warnings"],
+    );
+    says(&lint(&repo, &["--rev", "squad-state", "--select", "memory/skill-front-matter"]), 0, &["no problems found"]);
+}

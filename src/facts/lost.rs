@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Run, ignores};
+use super::{Run, ignores, state_branch};
 use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
 use crate::formats::sem::{self, EntryType, FieldName};
@@ -104,7 +104,7 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
         (Status::Added | Status::Unmerged, _) => false,
         // Where a link takes its place, it is where that leads.
         (_, Some(after)) => after.is_file(),
-        (_, None) => !is_only_untracked(run, path, changes),
+        (_, None) => !is_hidden(run, path, changes),
     };
     let document = run.document_at(change.path.as_bstr());
     let hunks = document.and_then(|document| document.before.as_ref()?.hunks.as_deref());
@@ -114,6 +114,18 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
     }
     let (old, new) = (old_text(run, change, changes)?, new_text(run, change, changes)?);
     Some(Loser { change, file_kind, old, new, is_document: document.is_some(), hunks })
+}
+
+/// Whether the file at `path`, which is gone from git, may have its entries where the run cannot look.
+fn is_hidden(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
+    let is_moved_to_branch = |root: BString| state_branch::holds(run, root.as_bstr()) && run.state_branch().is_some();
+    if !run.input.roots.root_of(path).is_some_and(is_moved_to_branch) {
+        return is_only_untracked(run, path, changes);
+    }
+    // What is ignored because of the branch is on the branch, except where it is still on disk.
+    let root = &run.input.repository.root;
+    path.to_path().is_ok_and(|path| root.join(path).is_file())
+        && (changes.is_staged() || ignores::is_ignored(run, path))
 }
 
 /// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.

@@ -153,6 +153,18 @@ impl<'a> Run<'a> {
         self.documents.get(at).map(Arc::as_ref)
     }
 
+    /// What `document` was before the change that is checked, also where all of it counts (`--all-lines`). `None` without a change, and
+    /// for a text that cannot be read.
+    pub fn source_before(&self, document: &Document) -> Option<Arc<Source>> {
+        if let Some(before) = &document.before {
+            return before.source.clone();
+        }
+        let changes = self.changes()?;
+        let change = changes.change_of(document.path())?;
+        let bytes = changes.before(change, self.max_bytes()).ok()??;
+        Some(Arc::new(Source::new(change.old_path(), bytes)))
+    }
+
     /// The most bytes that a file may have to be read.
     pub fn max_bytes(&self) -> u64 {
         self.options.max_file_bytes.get().min(MAX_BYTES)

@@ -8,6 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{Gather, Run, files};
 use crate::formats::team_config::TeamConfig;
 use crate::fs::path::{inner_path, is_in, join};
+use crate::fs::read;
 use crate::options::Policy;
 use crate::select::input::Mode;
 use crate::select::tracked::{self, Kind, Tracked, UntrackBlockers};
@@ -94,7 +95,10 @@ impl StateRoot {
 
     /// The part of [`RUNTIME`] that `path` is or is in.
     pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
-        self.part_of(path, &RUNTIME).filter(|part| *part != CONFIG || self.config.is_of_machine())
+        // One in git with an absolute path is reported for that path.
+        let is_of_machine =
+            || self.config.is_of_machine() || self.config.has_absolute_path && !self.has_tracked(path);
+        self.part_of(path, &RUNTIME).filter(|part| *part != CONFIG || is_of_machine())
     }
 
     /// The part of the state at `path` that agents write with the state tools: a folder of [`MUTABLE`], or `path` itself.
@@ -159,7 +163,7 @@ impl Gather for Fact {
                 root: root.clone(),
                 policy,
                 tracked: Vec::new(),
-                config: config(run, root),
+                config: config(run, root.as_bstr()),
                 on_disk: files_in(run, root),
                 untrack_blockers: OnceLock::new(),
             });
@@ -171,10 +175,16 @@ impl Gather for Fact {
     }
 }
 
-/// The `config.json` of the root, as the run sees it.
-fn config(run: &Run<'_>, root: &BString) -> TeamConfig {
-    let source = if run.has_files() { run.read(join(root.as_bstr(), CONFIG).as_bstr()) } else { None };
-    source.map(|source| TeamConfig::parse(source.text())).unwrap_or_default()
+/// The `config.json` of the root, as the run sees it. One that git does not have counts for a change as it is on disk.
+pub(super) fn config(run: &Run<'_>, root: &BStr) -> TeamConfig {
+    let path = join(root, CONFIG);
+    if let Some(source) = run.has_files().then(|| run.read(path.as_bstr())).flatten() {
+        return TeamConfig::parse(source.text());
+    }
+    let top = &run.input.repository.root;
+    let inner = path.to_path().ok().filter(|_| run.changes().is_some());
+    let bytes = inner.and_then(|inner| read::read_inside(top, &top.join(inner), run.max_bytes()).ok());
+    bytes.map(|bytes| TeamConfig::parse(&bytes.to_str_lossy())).unwrap_or_default()
 }
 
 /// What keeps `git rm --cached` from untracking the files of the root.

@@ -2,7 +2,7 @@
 //! `docs/formats/governed-memory.md`.
 
 use super::json::{Node, Places, Value, byte_order_mark};
-use super::json_shape::{self, Field, Of, Problem, is_day, optional, required};
+use super::json_shape::{self, Field, Further, MOST, Of, Problem, is_day, optional, required};
 use crate::text::prose::plural;
 use crate::text::{Span, bom_len, lines};
 
@@ -11,6 +11,13 @@ const CLASSES: [&str; 6] = ["TRANSIENT", "LOCAL", "DECISION", "POLICY", "COPILOT
 
 /// When an entry is loaded.
 const GUIDANCE: [&str; 4] = ["ALWAYS", "ON-DEMAND", "ARCHIVE", "NEVER"];
+
+/// The same in a tombstone, where Squad writes it as in front matter.
+const LISTED_GUIDANCE: [&str; 8] =
+    ["ALWAYS", "ON-DEMAND", "ARCHIVE", "NEVER", "[ALWAYS]", "[ON-DEMAND]", "[ARCHIVE]", "[NEVER]"];
+
+/// What the path of an entry begins with that a provider outside of the repository keeps.
+const OF_PROVIDERS: [&str; 2] = ["host-injected-copilot-adapter:", "copilot-memory:"];
 
 const PROVIDERS: [&str; 3] = ["local", "hostInjectedCopilotAdapter", "copilot"];
 
@@ -37,7 +44,7 @@ const TOMBSTONE: [Field; 7] = [
     optional("previousStatus", Of::Word(&STATES)),
     optional("supersedes", Of::Text),
     optional("supersededBy", Of::Text),
-    optional("loadGuidance", Of::Word(&GUIDANCE)),
+    optional("loadGuidance", Of::Word(&LISTED_GUIDANCE)),
 ];
 
 const CONFIG: [Field; 1] = [optional("defaultProvider", Of::Word(&PROVIDERS))];
@@ -74,8 +81,14 @@ pub struct Entry {
     pub path: Option<Text>,
     /// `active`, `deleted` or `superseded`.
     pub status: Option<Text>,
+    /// What may be remembered where: `LOCAL`.
+    pub class: Option<Text>,
+    /// The entry that it replaces.
+    pub supersedes: Option<Text>,
     /// The entry that replaces it.
     pub superseded_by: Option<Text>,
+    /// When it was deleted.
+    pub deleted_at: Option<Text>,
 }
 
 /// What is in a JSON file of governed memory.
@@ -83,6 +96,8 @@ pub struct Entry {
 pub struct Records {
     /// What is wrong with each of them by itself.
     pub problems: Vec<Problem>,
+    /// What is wrong behind these.
+    pub further: Option<Further>,
     /// The entries of an index; a tombstone is one.
     pub entries: Vec<Entry>,
 }
@@ -93,7 +108,22 @@ impl Entry {
             let value = node.get(key)?;
             Some(Text { value: value.as_str()?.to_owned(), span: value.span })
         };
-        Self { id: text("id"), path: text("path"), status: text("status"), superseded_by: text("supersededBy") }
+        Self {
+            id: text("id"),
+            path: text("path"),
+            status: text("status"),
+            class: text("class"),
+            supersedes: text("supersedes"),
+            superseded_by: text("supersededBy"),
+            deleted_at: text("deletedAt"),
+        }
+    }
+
+    /// Whether a provider outside of the repository keeps its text.
+    fn is_of_provider(&self) -> bool {
+        let is_named = |path: &Text| OF_PROVIDERS.iter().any(|provider| path.value.starts_with(provider));
+        self.class.as_ref().is_some_and(|class| class.value == "COPILOT_MEMORY")
+            || self.path.as_ref().is_some_and(is_named)
     }
 
     /// Whether it has that status.
@@ -116,6 +146,7 @@ impl Records {
             if json_shape::check(node, &ENTRY, &mut records.problems) {
                 records.add(node);
             }
+            records.bound();
         }
         records
     }
@@ -144,7 +175,10 @@ impl Records {
         let entry = Entry::new(node);
         for (name, text) in [("id", &entry.id), ("path", &entry.path)] {
             let Some(text) = text else { continue };
-            let leaves = if name == "id" { is_path(&text.value) } else { inner_path(&text.value).is_none() };
+            let leaves = match name {
+                "id" => is_path(&text.value),
+                _ => !entry.is_of_provider() && inner_path(&text.value).is_none(),
+            };
             if leaves {
                 let (what, label, help) = if name == "id" {
                     ("`id` is a path, expected a name", "names a file elsewhere", "write it without `/` and `\\`")
@@ -155,7 +189,17 @@ impl Records {
                 self.problems.push(Problem::new(text.span, what, label, help));
             }
         }
-        self.entries.push(entry);
+        // Of one that says nothing nothing is compared: an index can have millions.
+        if entry != Entry::default() {
+            self.entries.push(entry);
+        }
+    }
+
+    /// Counts the problems behind the first ones, instead of keeping them.
+    fn bound(&mut self) {
+        for problem in self.problems.drain(MOST.min(self.problems.len())..) {
+            Further::add(&mut self.further, problem.span, problem.is_grave);
+        }
     }
 
     /// The value in `text`. What is behind a byte order mark is read all the same, for what else is wrong.
@@ -167,11 +211,8 @@ impl Records {
         }
         let node = Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start));
         for (span, key, first) in node.iter().flat_map(Node::odd_keys) {
-            let (message, label) = match first {
-                Some(_) => (format!("duplicate key `{key}`"), "the last one counts"),
-                None => ("key `__proto__` changes the object itself when JavaScript reads it".to_owned(), "reserved"),
-            };
-            self.problems.push(Problem::new(span, message, label, "remove the key").mild());
+            self.problems.push(odd_key((span, key, first)));
+            self.bound();
         }
         node.map_err(|error| {
             let help = "correct the syntax: Squad stops at this file";
@@ -179,6 +220,15 @@ impl Records {
         })
         .ok()
     }
+}
+
+/// The problem of a key that an object has twice, after the place of the `first` one, or that JavaScript takes for something else.
+fn odd_key((span, key, first): (Span, &str, Option<Span>)) -> Problem {
+    let (message, label) = match first {
+        Some(_) => (format!("duplicate key `{key}`"), "the last one counts"),
+        None => ("key `__proto__` changes the object itself when JavaScript reads it".to_owned(), "reserved"),
+    };
+    Problem::new(span, message, label, "remove the key").mild()
 }
 
 /// `path` of an entry inside of its state root, also if it was written on Windows. `None` if it leads out of it.
@@ -193,9 +243,6 @@ pub fn inner_path(path: &str) -> Option<String> {
 fn is_path(id: &str) -> bool {
     id.contains(['/', '\\', '\0']) || id == "." || id == ".."
 }
-
-/// So many lines of an audit, and problems of another file, are described.
-pub const MOST: usize = 100;
 
 /// What is wrong in an audit: each line is an event by itself. Behind a hundred lines with problems, one problem counts the others.
 /// Only one line is read at a time, whatever the size of the audit.
@@ -213,7 +260,10 @@ pub fn audit_problems(text: &str) -> Vec<Problem> {
         }
         let line = content.of(text);
         match Node::parse(line, &Places::from(content.start())) {
-            Ok(node) => drop(json_shape::check(&node, &EVENT, &mut found)),
+            Ok(node) => {
+                json_shape::check(&node, &EVENT, &mut found);
+                found.extend(node.odd_keys().into_iter().map(odd_key));
+            }
             Err(error) => {
                 let message = format!("line is not JSON: {}", error.message);
                 found.push(Problem::new(error.span, message, "expected an event", "correct the syntax of the line"));
@@ -246,25 +296,40 @@ pub fn lost_line(old: &str, new: &str) -> Option<usize> {
     old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
 }
 
+/// The front matter of an entry.
+struct FrontMatter<'t> {
+    /// Its first line.
+    opening: Span,
+    is_closed: bool,
+    /// The keys and the places of the values.
+    keys: Vec<(&'t str, Span)>,
+}
+
+impl<'t> FrontMatter<'t> {
+    /// That of `text`, if it has any.
+    fn of(text: &'t str) -> Option<Self> {
+        let start = bom_len(text);
+        let mut rows = lines(text, Span::new(start, text.len()));
+        let first = rows.next().filter(|line| line.of(text).trim_end() == "---")?;
+        let mut found = Self { opening: first.trim(text), is_closed: false, keys: Vec::new() };
+        for line in rows {
+            let row = line.of(text).trim_end();
+            if row == "---" {
+                found.is_closed = true;
+                break;
+            }
+            if let Some((key, _)) = row.split_once(':').filter(|(key, _)| !key.starts_with([' ', '\t', '#', '-'])) {
+                let value = Span::new(line.start() + key.len() + 1, line.start() + row.len()).trim(text);
+                found.keys.push((key.trim(), value));
+            }
+        }
+        Some(found)
+    }
+}
+
 /// What is wrong with the front matter of an entry. `None` if `text` has none.
 pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
-    let start = bom_len(text);
-    let mut rows = lines(text, Span::new(start, text.len()));
-    let first = rows.next().filter(|line| line.of(text).trim_end() == "---")?;
-    let mut keys: Vec<(&str, Span)> = Vec::new();
-    let mut is_closed = false;
-    for line in rows {
-        let row = line.of(text).trim_end();
-        if row == "---" {
-            is_closed = true;
-            break;
-        }
-        if let Some((key, _)) = row.split_once(':').filter(|(key, _)| !key.starts_with([' ', '#', '-'])) {
-            let value = Span::new(line.start() + key.len() + 1, line.start() + row.len()).trim(text);
-            keys.push((key.trim(), value));
-        }
-    }
-    let opening = first.trim(text);
+    let FrontMatter { opening, is_closed, keys } = FrontMatter::of(text)?;
     if !is_closed {
         let message = "front matter has no end, expected a second `---` line";
         return Some(vec![Problem::new(opening, message, "begins here", "add a `---` line below the last field")]);
@@ -273,11 +338,17 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
     let words: [(&str, &[&str]); 5] =
         [("id", &[]), ("class", &CLASSES), ("loadGuidance", &GUIDANCE), ("title", &[]), ("createdAt", &[])];
     for (name, words) in words {
-        let Some((_, span)) = keys.iter().find(|(key, _)| *key == name) else {
+        let mut places = keys.iter().filter(|(key, _)| *key == name).map(|(_, span)| *span);
+        let Some(span) = places.next() else {
             let (message, label) = (format!("missing field `{name}` in the front matter"), format!("no `{name}`"));
             problems.push(Problem::new(opening, message, label, format!("add a line `{name}: …`")).mild());
             continue;
         };
+        if let Some(again) = places.next() {
+            let (message, help) =
+                (format!("duplicate field `{name}` in the front matter"), "remove one of the two lines");
+            problems.push(Problem::new(again, message, "second one", help).mild());
+        }
         let value = word(span.of(text));
         let expected = match name {
             _ if value.is_empty() => "expected a value".to_owned(),
@@ -290,9 +361,20 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
             _ => continue,
         };
         let message = format!("invalid `{name}` in the front matter, {expected}");
-        problems.push(Problem::new(*span, message, "invalid", format!("correct the line `{name}: …`")).mild());
+        problems.push(Problem::new(span, message, "invalid", format!("correct the line `{name}: …`")).mild());
     }
     Some(problems)
+}
+
+/// The `id` and the classes in the front matter of an entry; `None` without an `id`.
+pub fn id_and_classes(text: &str) -> Option<(&str, Vec<&str>)> {
+    let front = FrontMatter::of(text).filter(|front| front.is_closed)?;
+    let value = |name: &str| {
+        let place = front.keys.iter().find(|(key, _)| *key == name)?.1;
+        Some(word(place.of(text)))
+    };
+    let id = value("id").filter(|id| !id.is_empty())?;
+    Some((id, value("class").map(|class| items(class).filter(|class| !class.is_empty()).collect()).unwrap_or_default()))
 }
 
 /// `value` without blanks and quotes around it.

@@ -60,6 +60,29 @@ impl Problem {
     }
 }
 
+/// So many problems of a file are described.
+pub(crate) const MOST: usize = 100;
+
+/// The problems of a file behind those that are described: they are counted, however many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Further {
+    /// The place of the first of them.
+    pub span: Span,
+    /// How many there are.
+    pub count: usize,
+    /// Whether one of them is grave.
+    pub is_grave: bool,
+}
+
+impl Further {
+    /// Adds one at `span` to `all`.
+    pub(crate) fn add(all: &mut Option<Self>, span: Span, is_grave: bool) {
+        let all = all.get_or_insert(Self { span, count: 0, is_grave });
+        all.count += 1;
+        all.is_grave |= is_grave;
+    }
+}
+
 /// A field that must be there.
 pub(crate) const fn required(name: &'static str, of: Of) -> Field {
     Field { name, required: true, of }

@@ -27,6 +27,8 @@ pub enum ProblemKind {
     Missing(&'static str),
     /// A field has another value than a text: `description: true`.
     NoText(&'static str),
+    /// Nothing is behind the front matter.
+    NoBody,
 }
 
 /// What is wrong with the front matter of `text`, a `SKILL.md`.
@@ -54,7 +56,10 @@ pub fn problem(text: &str) -> Option<Problem> {
     }
     let pairs = yaml.root.as_ref().and_then(Node::pairs).unwrap_or_default();
     let has = |field: &str| pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_text(value));
-    let field = ["name", "description"].into_iter().find(|field| !has(field))?;
+    let Some(field) = ["name", "description"].into_iter().find(|field| !has(field)) else {
+        let has_body = text.get(end.end()..).is_some_and(|body| !body.trim().is_empty());
+        return (!has_body).then_some(Problem { span: end.trim(text), kind: ProblemKind::NoBody });
+    };
     let is_other = |value: &Node| value.value != Value::Null && value.as_str().is_none();
     let is_there = pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_other(value));
     let kind = if is_there { ProblemKind::NoText(field) } else { ProblemKind::Missing(field) };
@@ -92,6 +97,9 @@ mod tests {
             ("---\nname: a\ndescription:\n---\n", "---", ProblemKind::Missing("description")),
             ("---\nname: a\ndescription: true\n---\n", "---", ProblemKind::NoText("description")),
             ("---\nname: a\ndescription: Use when: x\n---\n", "Use when: x", ProblemKind::Colon),
+            ("---\nname: a\ndescription: b\n---\n", "---", ProblemKind::NoBody),
+            ("---\r\nname: a\r\ndescription: b\r\n---\r\n\r\n \t", "---", ProblemKind::NoBody),
+            ("---\nname: a\ndescription: b\n...", "...", ProblemKind::NoBody),
         ] {
             let found = problem(text).unwrap();
             assert_eq!((found.span.of(text), found.kind), (place, kind), "{text:?}");
@@ -104,9 +112,9 @@ mod tests {
     fn what_readers_take() {
         for text in [
             "---\nname: a\ndescription: b\n---\n# A\n",
-            "\u{feff}---\nname: 7\ndescription: \"Use when: x\"\nmetadata:\n  a: [b]\n---\n",
-            "---\n\n# A note.\nname: a\ndescription: b\n---\n",
-            "---\nname: a\ndescription: >\n  Use when: x\n---\n",
+            "\u{feff}---\nname: 7\ndescription: \"Use when: x\"\nmetadata:\n  a: [b]\n---\nText\n",
+            "---\n\n# A note.\nname: a\ndescription: b\n---\nText",
+            "---\nname: a\ndescription: >\n  Use when: x\n---\n\nText\n",
         ] {
             assert_eq!(problem(text), None, "{text:?}");
         }

@@ -98,10 +98,45 @@ pub fn plain(cell: &str) -> &str {
     cell.trim_matches(MARKUP)
 }
 
+/// Words that stand for nothing.
+const NOTHING: [&str; 10] = ["n/a", "n.a", "na", "none", "no", "nil", "null", "tbd", "tba", "not yet"];
+
+/// Whether a cell stands for nothing: a dash, `N/A`, `none (yet)`, `TBD`.
+pub fn is_none(cell: &str) -> bool {
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let said = plain(cell).trim_start_matches(is_sign).split('(').next().unwrap_or_default().trim_end_matches(is_sign);
+    let said = if said.len() > "not yet".len() { said.strip_suffix(" yet").unwrap_or(said) } else { said };
+    !cell.contains(char::is_alphanumeric) || NOTHING.iter().any(|word| said.eq_ignore_ascii_case(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formats::markdown;
+
+    #[test]
+    fn cells_that_stand_for_nothing() {
+        for cell in [
+            "",
+            "—",
+            "-",
+            "N/A",
+            "n/a",
+            "(none)",
+            "_None_",
+            "none yet",
+            "TBD",
+            "**tba**",
+            "Not yet",
+            "TBD (hiring)",
+            "✅",
+        ] {
+            assert!(is_none(cell), "{cell}");
+        }
+        for cell in ["Nona", "Noah", "agents/tbd/charter.md", "[charter](x.md)", "None of us", "Yet"] {
+            assert!(!is_none(cell), "{cell}");
+        }
+    }
 
     fn rows(text: &str) -> Vec<(String, Vec<Vec<&str>>)> {
         let words = |cells: &Vec<Span>| cells.iter().map(|cell| cell.of(text)).collect::<Vec<_>>();

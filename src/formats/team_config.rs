@@ -1,6 +1,8 @@
 //! The configuration of a squad: `.squad/config.json`. See `docs/formats/squad-folders.md`.
 
 use super::json::{Node, SyntaxError, Value};
+use super::manifest::values::short;
+use crate::text::Span;
 
 /// What a `config.json` says about where the state of the team is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,9 +15,20 @@ pub struct TeamConfig {
     pub is_external: bool,
     /// Whether the machine consults the team of another repository.
     pub is_consulting: bool,
+    /// A `stateBackend` that Squad does not know: the value, as it is written, and its place.
+    pub(crate) unknown_backend: Option<(String, Span)>,
+    /// Whether a setting has an absolute path, which no other machine has.
+    pub(crate) has_absolute_path: bool,
     /// Why Squad cannot read it: all settings have their defaults then.
     pub(crate) error: Option<SyntaxError>,
 }
+
+/// The values of `stateBackend` that Squad documents.
+pub(crate) const BACKENDS: [&str; 3] = ["local", "orphan", "two-layer"];
+
+/// Values of `stateBackend` that some versions of Squad read: the old names of `local` and `two-layer`, and what is outside of the
+/// repository.
+const OTHER_BACKENDS: [&str; 4] = ["worktree", "git-notes", "external", "external-stub"];
 
 /// Where a team keeps its state: `stateBackend`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +74,8 @@ impl TeamConfig {
             team_root: string("teamRoot").filter(|root| !matches!(*root, "" | "." | "./")).map(str::to_owned),
             is_external: string("stateLocation") == Some("external"),
             is_consulting: node.get("consult").is_some_and(|consult| consult.value == Value::Bool(true)),
+            unknown_backend: node.get("stateBackend").and_then(|backend| unknown_backend(backend, text)),
+            has_absolute_path: has_absolute_path(&node),
             error: None,
         }
     }
@@ -71,9 +86,68 @@ impl TeamConfig {
     }
 }
 
+/// The value of `stateBackend`, if Squad does not know it. `null` is the same as nothing.
+fn unknown_backend(backend: &Node, text: &str) -> Option<(String, Span)> {
+    let is_known = match backend.as_str() {
+        Some(value) => BACKENDS.iter().chain(&OTHER_BACKENDS).any(|known| *known == value),
+        None => backend.value == Value::Null,
+    };
+    let shown = || backend.as_str().map_or_else(|| short(backend.span.of(text)), short);
+    (!is_known).then(|| (shown(), backend.span))
+}
+
+/// Whether a setting that leads to a place has an absolute path.
+fn has_absolute_path(config: &Node) -> bool {
+    let watch = config.get("watch");
+    let of_watch = ["logFile", "sentinelFile"].iter().filter_map(|key| watch?.get(key));
+    let mut paths = ["teamRoot", "sourceSquad"].iter().filter_map(|key| config.get(key)).chain(of_watch);
+    paths.any(|path| path.as_str().is_some_and(is_absolute))
+}
+
+/// Whether `path` is absolute on any system.
+pub(crate) fn is_absolute(path: &str) -> bool {
+    let is_drive = matches!(path.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    is_drive || path.starts_with(['/', '\\'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_backend_that_squad_does_not_know() {
+        for (value, expected) in [
+            ("\"orphans\"", Some("orphans")),
+            ("\"Orphan\"", Some("Orphan")),
+            ("\"\"", Some("")),
+            ("7", Some("7")),
+            ("[\"orphan\"]", Some("[\"orphan\"]")),
+            ("\"orphan\"", None),
+            ("\"two-layer\"", None),
+            ("\"worktree\"", None),
+            ("\"git-notes\"", None),
+            ("\"external\"", None),
+            ("\"local\"", None),
+            ("null", None),
+        ] {
+            let config = TeamConfig::parse(&format!("{{\"version\": 1, \"stateBackend\": {value}}}"));
+            assert_eq!(config.unknown_backend.map(|(value, _)| value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn paths_that_no_other_machine_has() {
+        for text in [
+            r#"{"teamRoot": "/home/ada/team"}"#,
+            r#"{"sourceSquad": "C:\\squads\\x"}"#,
+            r#"{"watch": {"logFile": "/tmp/x.log"}}"#,
+        ] {
+            assert!(TeamConfig::parse(text).has_absolute_path, "{text}");
+        }
+        for text in [r#"{"teamRoot": "../team"}"#, r#"{"communications": {"channel": "/general"}}"#, "{}"] {
+            assert!(!TeamConfig::parse(text).has_absolute_path, "{text}");
+        }
+    }
 
     #[test]
     fn backends_by_their_names() {

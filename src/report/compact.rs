@@ -14,6 +14,7 @@ pub const FORMAT: FormatSpec = FormatSpec {
     shows: "one line per finding, and totals",
     has_statistics: true,
     write: |report, out| totals::with_totals(report, out, write),
+    has_notes: true,
     ..FormatSpec::NEW
 };
 

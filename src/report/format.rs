@@ -21,6 +21,8 @@ pub struct FormatSpec {
     pub shows_fixes: bool,
     /// Whether it has colours on a terminal, which are taken out of a file.
     pub has_colors: bool,
+    /// Whether it has a place for what is about no finding, such as where the state of a team is.
+    pub has_notes: bool,
     /// Writes the report. It returns the error of the writer.
     pub write: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
 }
@@ -33,6 +35,7 @@ impl FormatSpec {
         has_statistics: false,
         shows_fixes: false,
         has_colors: false,
+        has_notes: false,
         write: |_, _| Ok(()),
     };
 }

@@ -16,6 +16,7 @@ pub const FORMAT: FormatSpec = FormatSpec {
     readers: "CI servers that show tests (Jenkins, GitLab, Azure DevOps)",
     shows: "one failed test per finding",
     write,
+    has_notes: true,
     ..FormatSpec::NEW
 };
 
@@ -44,8 +45,10 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let suite = unread.path.as_ref().map_or(WHOLE.to_owned(), |path| display_path(path.as_bytes()));
         (suite, Case::Unread(unread))
     }));
-    if cases.is_empty() {
-        cases.push((WHOLE.to_owned(), report.elsewhere().map_or(Case::Passed, Case::Elsewhere)));
+    match report.elsewhere() {
+        Some(elsewhere) => cases.push((WHOLE.to_owned(), Case::Elsewhere(elsewhere))),
+        None if cases.is_empty() => cases.push((WHOLE.to_owned(), Case::Passed)),
+        None => {}
     }
     // Stable: within a file they stay in order.
     cases.sort_by(|(a, _), (b, _)| a.cmp(b));

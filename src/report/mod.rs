@@ -121,9 +121,17 @@ impl<'a> Report<'a> {
         self.outcome.diagnostics.iter().filter(move |diagnostic| diagnostic.severity >= self.min_severity)
     }
 
-    /// Why no file was checked, where no finding says more.
+    /// Why no file was checked.
     pub fn elsewhere(self) -> Option<&'a str> {
-        self.outcome.elsewhere.as_deref().filter(|_| self.shown().next().is_none() && self.unread.is_empty())
+        self.outcome.elsewhere.as_deref().filter(|_| self.unread.is_empty())
+    }
+
+    /// The same, if a report in `format` on standard output does not say it. Most changes have no file of a team: at each commit, and
+    /// for whoever wants no totals, that is no news.
+    pub fn unsaid(self, format: Format) -> Option<&'a str> {
+        let is_said = format.spec.has_notes && !self.quiet;
+        let is_news = !(self.is_hook || self.quiet && self.outcome.is_change);
+        self.elsewhere().filter(|_| is_news && !is_said)
     }
 
     /// The suppressed findings that are shown.

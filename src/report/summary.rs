@@ -16,6 +16,7 @@ pub const FORMAT: FormatSpec = FormatSpec {
     readers: "the summary page of a job",
     shows: "counts, findings by file, how to fix",
     write,
+    has_notes: true,
     ..FormatSpec::NEW
 };
 
@@ -67,7 +68,11 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let found: Vec<String> =
         counted.iter().filter(|(count, _)| *count > 0).map(|&(count, name)| plural(count, name)).collect();
     if let Some(elsewhere) = report.elsewhere() {
-        return writeln!(out, "**Checked no files**: {}", line(elsewhere));
+        writeln!(out, "**Checked no files**: {}", line(elsewhere))?;
+        if found.is_empty() {
+            return Ok(());
+        }
+        writeln!(out)?;
     }
     let found = if found.is_empty() { "No problems".to_owned() } else { found.join(", ") };
     let fixed = [report.fixed.map(FixCount::line), report.ignored.map(FixCount::ignored)];

@@ -20,6 +20,7 @@ pub const FORMAT: FormatSpec = FormatSpec {
     has_statistics: true,
     has_colors: true,
     write: |report, out| totals::with_totals(report, out, write),
+    has_notes: true,
     ..FormatSpec::NEW
 };
 

@@ -50,8 +50,9 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         parts.map(|&(count, name)| plural(count, name)).collect()
     };
     let found = list(true);
-    let mut line = match (found.is_empty(), &report.outcome.elsewhere) {
-        (true, Some(elsewhere)) => format!("checked no files: {elsewhere}"),
+    let elsewhere = report.outcome.elsewhere.as_ref().map(|elsewhere| format!("checked no files: {elsewhere}"));
+    let mut line = match (found.is_empty(), &elsewhere) {
+        (true, Some(elsewhere)) => elsewhere.clone(),
         (true, None) => format!("no problems found in {}", plural(files, "file")),
         (false, _) => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
@@ -85,6 +86,9 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let _ = write!(line, "; {suppressed} suppressed{option}");
     }
     writeln!(out, "{line}")?;
+    if let Some(elsewhere) = elsewhere.filter(|_| !found.is_empty()) {
+        writeln!(out, "{elsewhere}")?;
+    }
     how_to_silence(report).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 

@@ -9,6 +9,7 @@ pub mod legacy;
 pub mod lint;
 pub mod markdown;
 pub mod memory;
+pub mod most;
 pub mod reflection;
 pub mod roster;
 pub mod security;

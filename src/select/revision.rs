@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
+use gix::objs::tree::EntryKind;
 
 use super::changes::{find_in_tree, walk};
 use super::state_branch::{self, Layout};
 use super::worktree::Selection;
+use crate::git::change::Blob;
 use crate::git::error::GitError;
 use crate::git::repository::{Git, commit_of};
 use crate::layout::exclude::Excludes;
@@ -68,7 +70,7 @@ impl Revision {
     pub fn select(&self, roots: &Roots, excludes: &Excludes) -> Result<Selection, GitError> {
         let mut selection = Selection::everything();
         let mut files = Vec::new();
-        let visit = &mut |path: &BStr, blob: crate::git::change::Blob| {
+        let visit = &mut |path: &BStr, blob: Blob| {
             let Some(Location { root, kind: Some(kind) }) = roots.locate(path) else {
                 return ControlFlow::Continue(());
             };
@@ -86,6 +88,24 @@ impl Revision {
         files.sort();
         selection.files = Arc::new(files);
         Ok(selection)
+    }
+
+    /// The paths of the files below `folder`.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn files_below(&self, folder: &BStr) -> Result<Vec<BString>, GitError> {
+        self.git.read(|repository| {
+            let found = find_in_tree(repository, self.tree, folder)?;
+            let Some(tree) = found.filter(|blob| blob.kind == EntryKind::Tree) else { return Ok(Vec::new()) };
+            let mut paths = Vec::new();
+            let visit = &mut |path: &BStr, blob: Blob| {
+                paths.extend(blob.is_file().then(|| path.to_owned()));
+                ControlFlow::Continue(())
+            };
+            walk(repository, tree.id, folder.into(), visit).map(drop)?;
+            Ok(paths)
+        })
     }
 
     /// Whether it has a file, a link or a folder at `path`.

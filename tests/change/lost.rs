@@ -265,3 +265,77 @@ fn a_file_that_lost_many_entries_has_one_finding() {
     assert!(notes.contains("and 1 more") && !notes.contains("kettle"), "{notes}");
     assert!(run(&repo, &command(&found[0])).contains("The kettle of part 10"));
 }
+
+/// A team that is about to move its decisions to a branch of its own, which has `on_branch`. The next commit takes them out of `main`.
+fn moved_to_branch(on_branch: &str, backend: &str) -> Repo {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "--orphan", "squad-state"]);
+    repo.git(&["rm", "-r", "--quiet", "--force", "."]);
+    repo.write("README.md", "# State\n");
+    repo.write("decisions.md", on_branch);
+    repo.commit("state");
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.write(".squad/config.json", format!("{{\"version\": 1, \"stateBackend\": \"{backend}\"}}\n"));
+    repo.write(".gitignore", ".squad/decisions.md\n.squad/decisions/inbox/\n");
+    repo.git(&["rm", "-r", "--quiet", ".squad/decisions.md", ".squad/decisions"]);
+    repo.git(&["add", "--all"]);
+    repo
+}
+
+#[test]
+fn what_moves_to_the_state_branch_is_not_lost() {
+    let all = [good(1), good(2), good(3), LEGACY.to_owned()].concat();
+    for backend in ["orphan", "two-layer", "git-notes"] {
+        let repo = moved_to_branch(&all, backend);
+        assert_eq!(findings(&repo, &["--staged"]), [Value::Null; 0], "{backend}");
+        repo.commit("moved");
+        assert_eq!(findings(&repo, &["--from", "HEAD~1"]), [Value::Null; 0], "{backend}");
+    }
+    // Its own copy may be behind that of a remote.
+    let repo = moved_to_branch(&all, "orphan");
+    repo.git(&["update-ref", "refs/remotes/origin/squad-state", "squad-state"]);
+    repo.git(&["checkout", "--quiet", "--force", "squad-state"]);
+    repo.write("decisions.md", good(1));
+    repo.commit("behind");
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.git(&["rm", "-r", "--quiet", ".squad/decisions.md", ".squad/decisions"]);
+    repo.stage(".squad/config.json", "{\"stateBackend\": \"orphan\"}\n");
+    assert_eq!(findings(&repo, &["--staged"]), [Value::Null; 0]);
+}
+
+#[test]
+fn what_the_state_branch_does_not_have_is_lost() {
+    let some = [good(1), good(3)].concat();
+    let is_lost = |repo: &Repo, args: &[&str]| {
+        let found = findings(repo, args);
+        let messages: Vec<&str> = found.iter().map(|one| one["message"].as_str().unwrap()).collect();
+        assert_eq!(messages.len(), 2, "{args:?} {messages:?}");
+        assert!(messages[0].contains("Number 2") && messages[1].contains("Tabs in all files"), "{messages:?}");
+        let end = "and neither an archive nor `squad-state` contains it";
+        assert!(messages.iter().all(|message| message.ends_with(end)), "{messages:?}");
+        assert!(found.iter().all(|one| one["severity"] == "error"));
+        run(repo, &command(&found[0]));
+    };
+    let repo = moved_to_branch(&some, "orphan");
+    is_lost(&repo, &["--staged"]);
+    repo.git(&["rm", "--quiet", "--force", ".squad/decisions.md"]);
+    repo.commit("moved");
+    is_lost(&repo, &["--from", "HEAD~1"]);
+    // A leftover branch of a team that has its state in its folder does not count, and an ignored file may be on disk.
+    let repo = moved_to_branch(&[good(1), good(2), good(3), LEGACY.to_owned()].concat(), "local");
+    assert_eq!(findings(&repo, &["--staged"]).len(), 4);
+}
+
+#[test]
+fn without_the_state_branch_nobody_knows() {
+    let repo = moved_to_branch("", "orphan");
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    let found = findings(&repo, &["--staged"]);
+    assert_eq!(found.len(), 4);
+    assert!(found.iter().all(|one| one["severity"] == "warning"));
+    assert!(found[0]["help"].as_str().unwrap().contains("`git fetch origin squad-state:squad-state`"), "{found:?}");
+    repo.commit("moved");
+    assert_eq!(count(&repo), 0);
+    // The ignored file may be on the branch that is not here.
+    assert_eq!(findings(&repo, &["--from", "HEAD~1"]), [Value::Null; 0]);
+}

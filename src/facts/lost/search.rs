@@ -9,7 +9,7 @@ use gix::ObjectId;
 use super::reworded::AddedBlocks;
 use super::{Lost, MAX_SEARCHED, Missing, keys, loser, new_text, old_text, readable};
 use crate::dialects::{FileKind, squad};
-use crate::facts::Run;
+use crate::facts::{Run, state_branch};
 use crate::formats::entries::{self, Block, Entries};
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::formats::sem::EntryType;
@@ -17,7 +17,7 @@ use crate::git::change::{Blob, Change};
 use crate::layout::exclude::Excludes;
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
-use crate::select::selected::Origin;
+use crate::select::selected::{Origin, Selected};
 use crate::text::shingles::{ShingleIndex, words};
 
 /// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
@@ -191,8 +191,24 @@ impl<'a> Search<'a> {
     fn look_in_state(&mut self) {
         let roots = self.run.input.roots;
         let files = self.run.git(|_| self.changes.files(roots, &Excludes::default(), None));
+        self.look_in_files(&files.unwrap_or_default());
+        let is_on_branch = |one: &Missing| {
+            let root = roots.root_of(one.lost.old_path.as_bstr());
+            root.is_some_and(|root| state_branch::holds(self.run, root.as_bstr()))
+        };
+        if self.stand().contains(&false) && self.missing.iter().any(is_on_branch) {
+            let roots = roots.clone().with_top(true);
+            for branch in state_branch::copies(self.run) {
+                let selection = self.run.git(|_| branch.select(&roots, &Excludes::default()));
+                self.is_blind |= selection.is_none();
+                self.look_in_files(selection.as_ref().map_or(&[], |selection| &selection.files));
+            }
+        }
+    }
+
+    fn look_in_files(&mut self, files: &[Selected]) {
         let Some(git) = &self.run.input.repository.git else { return };
-        for file in files.into_iter().flatten() {
+        for file in files {
             let Origin::Blob(id) = file.origin else { continue };
             if !self.searched.insert(id) {
                 continue;
@@ -345,7 +361,7 @@ fn title_of_day(date: &str, title: &str) -> Option<TitleOfDay> {
 }
 
 fn is_of_agent(path: &BString) -> bool {
-    path.contains_str("/agents/")
+    path.contains_str("/agents/") || path.starts_with(b"agents/")
 }
 
 /// The words of each heading.

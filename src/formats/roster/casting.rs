@@ -1,6 +1,7 @@
 //! The JSON files in `casting/`: the registry of names, their history, and the policy they are chosen by.
 
 use crate::formats::json::{Node, Places, Value, byte_order_mark};
+use crate::formats::json_shape::{Further, MOST};
 use crate::formats::manifest::Text;
 use crate::text::prose::plural;
 use crate::text::{Span, bom_len};
@@ -16,6 +17,8 @@ pub struct Casting {
     pub imported_from: Option<Span>,
     /// Where it is not what tools expect, in the order of the file.
     pub problems: Vec<Problem>,
+    /// What is wrong behind these.
+    pub further: Option<Further>,
 }
 
 /// One agent of a registry.
@@ -32,9 +35,9 @@ pub struct Entry {
 /// The status of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// `active`, or none that is known.
+    /// `active`, or none.
     Active,
-    /// `inactive` or `retired`: its name is kept, and its folder may be gone.
+    /// Another one, such as `inactive` or `retired`: its name is kept, and its folder may be gone.
     Away,
 }
 
@@ -197,7 +200,7 @@ impl Casting {
         let message = format!("invalid agent key `{key}`{more}, expected lower-case letters, digits and hyphens");
         let help = "rename the key and the folder of the agent";
         self.problem(*span, message, "not a folder name", help.into());
-        if let Some(problem) = self.problems.last_mut() {
+        if let Some(problem) = self.problems.last_mut().filter(|problem| problem.span == *span) {
             problem.related = others.into_iter().take(SHOWN).collect();
         }
     }
@@ -248,13 +251,16 @@ impl Casting {
             };
             let help = "remove one of the two".into();
             self.problem(span, format!("duplicate key `{key}`"), "the last one counts", help);
-            if let Some(problem) = self.problems.last_mut() {
+            if let Some(problem) = self.problems.last_mut().filter(|problem| problem.span == span) {
                 problem.related.push((first, "first one".into()));
             }
         }
     }
 
     fn problem(&mut self, span: Span, message: String, label: &'static str, help: String) {
+        if self.problems.len() >= MOST {
+            return Further::add(&mut self.further, span, true);
+        }
         self.problems.push(Problem { span, message, label, help, related: Vec::new(), is_mild: false });
     }
 
@@ -268,7 +274,8 @@ fn entry(key: Option<Text>, value: &Node) -> Entry {
     let name =
         value.get("persistent_name").and_then(|name| Some(Text { span: name.span, value: name.as_str()?.to_owned() }));
     let status = match value.get("status").and_then(Node::as_str) {
-        Some("inactive" | "retired") => Status::Away,
+        // Of one with another status nobody knows whether it is at work.
+        Some(status) if !status.eq_ignore_ascii_case("active") => Status::Away,
         _ => Status::Active,
     };
     Entry { key, name, status }

@@ -34,6 +34,9 @@ fn is_routing(table: &Table, text: &str) -> bool {
 /// Adds the names in a cell.
 fn split(text: &str, cell: Span, names: &mut Vec<Span>) {
     let words = cell.of(text);
+    if table::is_none(words) {
+        return;
+    }
     // What is in parentheses explains a name.
     let mut depth = 0_usize;
     let mut start = 0;
@@ -67,11 +70,11 @@ mod tests {
     #[test]
     fn names_in_the_tables_that_tools_read() {
         let text = "## Routing Table\n| Work Type | Route To | Examples |\n|---|---|---|\n| x | Ada, Grace (UI, API) + others | y |\n\
-            ## Module Ownership\n| Module | Primary | Secondary |\n|---|---|---|\n| src | Edie 👩‍💻 | — |\n\
+            ## Module Ownership\n| Module | Primary | Secondary |\n|---|---|---|\n| src | Edie 👩‍💻 | — |\n| doc | N/A | none |\n\
             ## Issue Routing\n| Label | Action | Who |\n|---|---|---|\n| squad | x | Lead |\n\
             | Gate | Owner |\n|---|---|\n| x | Bob |\n";
         let names = routed(text, &markdown::scan(text).marks);
         let names: Vec<_> = names.iter().map(|name| name.of(text)).collect();
-        assert_eq!(names, ["Ada", "Grace (UI, API)", "others", "Edie 👩‍💻", "—"]);
+        assert_eq!(names, ["Ada", "Grace (UI, API)", "others", "Edie 👩‍💻"]);
     }
 }

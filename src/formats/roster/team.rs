@@ -54,10 +54,69 @@ pub enum Standing {
 }
 
 /// Words of a status or a heading for those who are not at work.
-const AWAY: [&str; 13] = [
-    "inactive", "retired", "alumni", "former", "left", "planned", "proposed", "future", "paused", "archived",
-    "removed", "disabled", "vacant",
+const AWAY: [&str; 24] = [
+    "inactive",
+    "retired",
+    "alumni",
+    "former",
+    "left",
+    "planned",
+    "proposed",
+    "future",
+    "paused",
+    "archived",
+    "removed",
+    "disabled",
+    "vacant",
+    "dormant",
+    "offboarded",
+    "departed",
+    "leave",
+    "sabbatical",
+    "suspended",
+    "previously",
+    "unavailable",
+    "pending",
+    "hold",
+    "upcoming",
 ];
+
+/// Words of a status for those who are at work. Who has another status may be anything: `Sleeping`, `Onboarding in May`.
+const AT_WORK: [&str; 29] = [
+    "active",
+    "available",
+    "online",
+    "ready",
+    "working",
+    "live",
+    "current",
+    "busy",
+    "idle",
+    "enabled",
+    "on",
+    "yes",
+    "ok",
+    "silent",
+    "monitor",
+    "monitoring",
+    "lead",
+    "primary",
+    "core",
+    "permanent",
+    "hired",
+    "onboarded",
+    "joined",
+    "running",
+    "operational",
+    "employed",
+    "always",
+    "coding",
+    "member",
+];
+
+/// Words of a heading above those who belong to another team.
+const ELSEWHERE: [&str; 10] =
+    ["external", "externals", "outside", "guest", "guests", "partner", "partners", "vendor", "vendors", "contractors"];
 
 /// Words of a heading above the members. One with other words, such as `## Stakeholders`, may be above another table.
 const OF_TEAM: [&str; 17] = [
@@ -95,6 +154,7 @@ impl Team {
         // Asked once: a heading and a table may both be long.
         let is_coordinator = heading == "coordinator";
         let (is_gone, is_of_humans) = (is_away(&heading), is_human(&heading));
+        let is_elsewhere = words(&heading).any(|word| ELSEWHERE.contains(&word));
         let is_headed = words(&heading).all(|word| OF_TEAM.contains(&word)) && !heading.is_empty();
         // The title of the file is about the team, but not about each table below it.
         let is_below_title = table.heading.is_none_or(|heading| !heading.of(text).starts_with("##"));
@@ -109,14 +169,15 @@ impl Team {
                 row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
             let charter_path = folders.into_iter().next();
             let standing = match () {
-                () if name.value.contains('{') => Standing::Other,
+                () if name.value.contains('{') || table::is_none(&name.value) => Standing::Other,
                 () if is_coordinator || is_coordinating(of(role)) => Standing::Coordinator,
                 () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => {
                     Standing::BuiltIn
                 }
                 () if is_gone || is_away(of(status)) || span.of(text).contains("~~") => Standing::Away,
                 () if is_of_humans || is_outsider(&name.value, row, text, charter_path.is_some()) => Standing::Outsider,
-                () if charter.is_some() && !of(charter).contains(char::is_alphanumeric) => Standing::Outsider,
+                () if is_elsewhere || charter.is_some() && table::is_none(of(charter)) => Standing::Outsider,
+                () if status.is_some() && !is_at_work(of(status)) => Standing::Away,
                 () if is_of_team || charter_path.is_some() => Standing::Agent,
                 () => Standing::Listed,
             };
@@ -145,6 +206,11 @@ fn is_away(text: &str) -> bool {
     let text = text.to_lowercase();
     let first = words(&text).next();
     first != Some("active") && (first == Some("not") || words(&text).any(|word| AWAY.contains(&word)))
+}
+
+/// Whether a status is that of one who is at work: a sign such as `✅`, or a word such as `Active`.
+fn is_at_work(status: &str) -> bool {
+    !status.contains(char::is_alphanumeric) || words(&status.to_lowercase()).any(|word| AT_WORK.contains(&word))
 }
 
 /// Whether a role is that of the coordinator, who has no folder. A `Release Coordinator` is an agent.
@@ -238,6 +304,43 @@ mod tests {
     }
 
     #[test]
+    fn a_status_says_who_is_at_work() {
+        for (status, expected) in [
+            ("Active", Standing::Agent),
+            ("✅", Standing::Agent),
+            ("", Standing::Agent),
+            ("🟢 Available", Standing::Agent),
+            ("n/a", Standing::Away),
+            ("none", Standing::Away),
+            ("TBD", Standing::Away),
+            ("Dormant", Standing::Away),
+            ("💤 Offboarded", Standing::Away),
+            ("On leave", Standing::Away),
+            ("Sleeping", Standing::Away),
+            ("On hold", Standing::Away),
+        ] {
+            let row = format!("| Ada | Lead | agents/ada/charter.md | {status} |");
+            let team =
+                Team::parse(&format!("## Members\n| Name | Role | Charter | Status |\n|---|---|---|---|\n{row}\n"));
+            assert_eq!(team.rows[0].standing, expected, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_row_without_a_charter_or_a_name_is_no_agent() {
+        for (name, charter, expected) in [
+            ("Ada", "n/a", Standing::Outsider),
+            ("Ada", "none", Standing::Outsider),
+            ("Ada", "TBD", Standing::Outsider),
+            ("TBD", "agents/x/charter.md", Standing::Other),
+            ("N/A", "—", Standing::Other),
+        ] {
+            let team = Team::parse(&format!("## Members\n| Name | Charter |\n|---|---|\n| {name} | {charter} |\n"));
+            assert_eq!(team.rows[0].standing, expected, "{name} {charter}");
+        }
+    }
+
+    #[test]
     fn a_table_is_that_of_the_team_by_its_heading_or_its_charters() {
         for (heading, columns, expected) in [
             ("## Members", "Focus", Standing::Agent),
@@ -247,6 +350,8 @@ mod tests {
             ("## Stakeholders", "Role", Standing::Listed),
             ("## Team Tools", "Role", Standing::Listed),
             ("## Engineering", "Charter", Standing::Agent),
+            ("## Agents (external)", "Charter", Standing::Outsider),
+            ("## Partner Agents", "Role", Standing::Outsider),
         ] {
             let team = Team::parse(&format!("{heading}\n\n| Name | {columns} |\n|---|---|\n| Keaton | x |\n"));
             let rows: Vec<_> = team.rows.iter().map(|row| row.standing).collect();

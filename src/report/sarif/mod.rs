@@ -26,6 +26,7 @@ pub const FORMAT: FormatSpec = FormatSpec {
     shows: "everything, with the pages of the rules",
     shows_fixes: true,
     write,
+    has_notes: true,
     ..FormatSpec::NEW
 };
 

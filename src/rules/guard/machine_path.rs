@@ -4,7 +4,8 @@
 //!
 //! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git, and
 //! any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
-//! info. A `config.json` that Squad cannot read is another finding: a text with comments or a byte order mark is not JSON to it.
+//! info. A `config.json` that Squad cannot read is another finding: a text with comments or a byte order mark is not JSON to it. So
+//! is a `stateBackend` that Squad does not know.
 //!
 //! ## Why it matters
 //!
@@ -35,10 +36,12 @@ use bstr::{BStr, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
 use crate::facts::state_roots::{CONFIG, StateRoot};
+use crate::formats::team_config::BACKENDS;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::guard::shared::machine::{absolute_team_root, is_of_machine, strings};
 use crate::text::Span;
+use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule =
@@ -48,7 +51,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if !run.has_files() {
         return;
     }
-    run.state_roots().iter().for_each(|state| report_unreadable(run, state, sink));
+    run.state_roots().iter().for_each(|state| report_unknown(run, state, sink));
     // If nothing may be in git, another rule reports the file.
     for state in run.state_roots().iter().filter(|state| state.policy != Policy::NeverTracked) {
         let is_runtime = |path: &BStr| {
@@ -78,19 +81,32 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Reports a `config.json` whose settings Squad does not know, whether git has it or not.
-fn report_unreadable(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
+/// Reports a `config.json` that Squad cannot read, or whose `stateBackend` it does not know, whether git has it or not.
+fn report_unknown(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
     let path = state.path(CONFIG);
     let is_meant = state.has_tracked(path.as_bstr()) || run.changes().is_none() && state.on_disk.contains(&path);
+    if let Some((value, span)) = state.config.unknown_backend.as_ref().filter(|_| is_meant) {
+        let known = BACKENDS.map(|backend| format!("`{backend}`"));
+        let finding = Finding::at(*span, format!("`stateBackend` is `{value}`, expected one of {}", known.join(", ")))
+            .in_file(path.clone())
+            .label("unknown backend")
+            .note(DEFAULTS);
+        sink.report(match nearest(value, BACKENDS, Tolerance::Help) {
+            Some(near) => finding.help(format!("write `{near}`")),
+            None => finding.help("write one of these, or remove the setting"),
+        });
+    }
     let Some(error) = state.config.error.as_ref().filter(|_| is_meant) else { return };
     sink.report(
         Finding::at(error.span, format!("Squad cannot read this file: {}", error.message))
             .in_file(path)
             .label("expected a JSON object")
-            .note("Squad takes the defaults: the state is in the work tree")
+            .note(DEFAULTS)
             .help("write plain JSON, without comments, and save it as UTF-8 without a byte order mark"),
     );
 }
+
+const DEFAULTS: &str = "Squad takes the default: the state is in the work tree";
 
 fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
     let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();

@@ -18,7 +18,7 @@
 //! ## How to fix
 //!
 //! Compare the two with `git show squad-state:decisions.md`. Move what is only in `.squad/` to the branch, and delete the
-//! file in `.squad/`.
+//! file in `.squad/`. `casting/` stays in `.squad/`: make the two copies the same.
 //!
 //! ## Source
 //!
@@ -30,9 +30,8 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Run;
+use crate::facts::{Run, state_branch};
 use crate::facts::state_roots::StateRoot;
-use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 use crate::select::revision::Revision;
@@ -45,11 +44,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if !run.has_files() {
         return;
     }
-    // The branch has one state: that of the team at the top of the repository.
-    let is_meant = |state: &&StateRoot| {
-        let is_kept_there = state.config.backend.has_branch() || state.policy == Policy::StateBranch;
-        is_kept_there && !state.root.contains(&b'/')
-    };
+    let is_meant = |state: &&StateRoot| state_branch::holds(run, state.root.as_bstr());
     for state in run.state_roots().iter().filter(is_meant) {
         let Some(branch) = run.state_branch() else { return };
         let in_git = state.tracked.iter().map(|tracked| &tracked.path);
@@ -60,12 +55,29 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (count, first) = (super::files(differing.len()), super::first(&differing));
         let (differ, them) = if differing.len() == 1 { ("differs", "the file") } else { ("differ", "these files") };
         let object = [name.as_bytes(), b":", inner].concat();
-        sink.report(
+        let finding =
             Finding::whole_file(format!("{count} in `{root}/` {differ} from the state branch `{name}`: {first}"))
                 .in_file(root.clone())
-                .help(format!("compare `{path}` with `git show {}`", word(object.as_bstr())))
-                .help(format!("copy the missing lines to `{name}`, and delete {them} from `{root}/`")),
-        );
+                .help(format!("compare `{path}` with `git show {}`", word(object.as_bstr())));
+        // The casting may be in both places, and Squad wants it on the working branches.
+        let (casting, others): (Vec<&BStr>, Vec<&BStr>) =
+            differing.iter().partition(|path| state.inner(path).starts_with(b"casting/"));
+        let them = match (others.as_slice(), casting.is_empty()) {
+            ([], _) => None,
+            ([one], false) => Some(format!("`{one}`")),
+            (_, false) => Some("the files outside of `casting/`".to_owned()),
+            (_, true) => Some(them.to_owned()),
+        };
+        let finding = match them {
+            Some(them) => finding.help(format!("copy what is missing to `{name}`, and delete {them} from `{root}/`")),
+            None => finding,
+        };
+        sink.report(match casting.is_empty() {
+            true => finding,
+            false => finding.help(format!(
+                "decide which copy of `casting/` is right, and write it to both places; do not delete `{root}/casting/`"
+            )),
+        });
     }
 }
 

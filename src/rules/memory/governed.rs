@@ -32,25 +32,33 @@
 //! Squad issue 1247:
 //! <https://github.com/bradygaster/squad/issues/1247>
 
-use bstr::ByteSlice;
+use std::collections::BTreeMap;
+
+use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::{governed, squad};
 use crate::facts::Run;
 use crate::formats::governed::{self as format, Records};
-use crate::formats::json_shape::Problem;
+use crate::formats::json_shape::{Further, Problem};
 use crate::rule::{Check, Document, Rule, Sink};
-use crate::rules::memory::shared::{audit, index};
-use crate::text::Span;
-use crate::text::prose::plural;
+use crate::rules::memory::shared::audit;
+use crate::rules::memory::shared::index::{self, Listed};
+use crate::rules::most::Most;
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "memory/governed", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let mut listed: BTreeMap<&BStr, Option<Listed>> = BTreeMap::new();
     for document in run.documents {
         check_document(document, run, &mut |finding| sink.report(finding.in_file(document.path())));
+        if document.kind() == &governed::ENTRY {
+            let root = document.root();
+            let index = listed.entry(root).or_insert_with(|| Listed::of(run, root));
+            index.as_ref().and_then(|index| index.missing(document)).into_iter().for_each(|finding| sink.report(finding));
+        }
     }
     for finding in audit::gone(run) {
         sink.report(finding);
@@ -65,12 +73,16 @@ fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fin
         if problem.is_grave { finding } else { finding.at_most(Severity::Warning) }
     };
     if let Some(records) = document.body::<Records>() {
-        report_most(
-            records.problems.iter().map(|problem| (problem.span, problem.is_grave, finding_of(problem))),
-            report,
-        );
+        let mut most = Most::new(report);
+        records.problems.iter().for_each(|problem| most.report(finding_of(problem)));
+        if let Some(Further { span, count, is_grave }) = records.further {
+            most.further(span, count, !is_grave);
+        }
+        most.finish();
         if kind == &governed::INDEX {
-            report_most(index::compare(records, document, run).into_iter(), report);
+            let mut most = Most::new(report);
+            index::compare(records, document, run, &mut |finding| most.report(finding));
+            most.finish();
         } else if kind == &governed::TOMBSTONE {
             compare_name(records, document, report);
         }
@@ -89,18 +101,6 @@ fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fin
     }
 }
 
-/// Reports the first of what was `found`, each with its place and whether programs go wrong, and counts the others: they usually come
-/// from one habit.
-fn report_most(mut found: impl Iterator<Item = (Span, bool, Finding)>, report: &mut dyn FnMut(Finding)) {
-    found.by_ref().take(format::MOST).for_each(|(.., finding)| report(finding));
-    if let Some((span, mut is_grave, _)) = found.next() {
-        let more = 1 + found.inspect(|(_, grave, _)| is_grave |= grave).count();
-        let finding = Finding::at(span, format!("{} in this file", plural(more, "further problem")));
-        let finding = finding.label("the first of them").help("correct those above this one first");
-        report(if is_grave { finding } else { finding.at_most(Severity::Warning) });
-    }
-}
-
 fn compare_name(records: &Records, document: &Document, report: &mut dyn FnMut(Finding)) {
     let name = document.path().rsplit_str("/").next().and_then(|name| name.strip_suffix(b".json"));
     let ids = records.entries.iter().filter_map(|entry| entry.id.as_ref());
@@ -116,9 +116,7 @@ fn check_rewritten(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fi
     // One under another name is reported as such.
     let is_same = run.changes().and_then(|changes| changes.change_of(document.path()));
     let is_same = is_same.is_none_or(|change| change.old_path() == change.path);
-    let Some(before) = document.before.as_ref().and_then(|before| before.source.as_ref()).filter(|_| is_same) else {
-        return;
-    };
+    let Some(before) = run.source_before(document).filter(|_| is_same) else { return };
     let Some(line) = format::lost_line(before.text(), document.text()) else { return };
     if !audit::is_archived(run, document.root(), before.text()) && !document.path().ends_with(b"audit.3.jsonl") {
         report(

@@ -2,9 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, or it has no `name` or
-//! `description`. A frequent reason is an unquoted value that contains a colon. The rule reads `skills/` of a squad,
-//! and `.copilot/skills/` and `.github/skills/` beside it. It reads these two only when it checks the whole work tree.
+//! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has no `name` or
+//! `description`, or no text follows it. A frequent reason is an unquoted value that contains a colon. The rule reads
+//! `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it. For a change it reads the skills that
+//! the change touches, and reports only what was not wrong before.
 //!
 //! ## Why it matters
 //!
@@ -67,8 +68,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             });
         }
     }
-    for source in skills::beside_squads(run) {
-        if let Some(problem) = problem(source.text()) {
+    for (source, before) in skills::beside_squads(run) {
+        let old = before.and_then(|before| problem(before.text())).map(|problem| problem.kind);
+        if let Some(problem) = problem(source.text()).filter(|problem| Some(&problem.kind) != old.as_ref()) {
             sink.report(finding(&problem).in_file(source.path()).note(SKIPPED));
         }
     }
@@ -94,6 +96,11 @@ fn finding(problem: &Problem) -> Finding {
             format!("invalid YAML: {message}"),
             "the parser stopped here",
             "fix the YAML here or just above".to_owned(),
+        ),
+        ProblemKind::NoBody => (
+            "skill has no text below its front matter".to_owned(),
+            "nothing follows",
+            "write what the agent is to do, or delete the file".to_owned(),
         ),
         ProblemKind::NoText(field) => {
             (format!("`{field}` in the front matter is no text"), "begins here", format!("write `{field}:` as a text"))

@@ -5,10 +5,13 @@
 //! An agent that `team.md`, the registry and the folders in `agents/` do not all know. Names are compared without case, signs
 //! and emoji, and a path in the row of an agent says which folder is meant.
 //!
-//! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, and agents that have
-//! left need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
+//! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a heading
+//! such as `## Agents (external)`, and agents whose status does not say that they are at work need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
 //! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter, a row or an entry is checked
 //! against the files that it leaves as they are.
+//!
+//! As a warning, the rule reports two rows with one charter, and an agent that `team.md` and the registry call by names without
+//! a common word.
 //!
 //! ## Why it matters
 //!
@@ -36,13 +39,14 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
 use super::shared::place::{Place, place_of, shown_at};
-use super::shared::{IsMeant, Removed, each};
+use super::shared::{IsMeant, Removed, each, names};
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::rules::most::Most;
 use crate::text::Span;
 use crate::text::prose::enumerated;
 
@@ -67,10 +71,13 @@ fn check_in(
         check_empty(document, roster, sink);
     }
     // A charter is about one agent; the other places are about all.
-    let of_charter = if let Place::Charter(folder) = place { roster.find(&folder.to_str_lossy()) } else { None };
-    let all = roster.agents().filter(|_| !matches!(place, Place::Charter(_)));
-    let members = of_charter.into_iter().filter(|member| member.is_agent).chain(all);
-    for member in members.filter(|member| is_meant(member)) {
+    let members: Vec<&Member> = match place {
+        Place::Charter(folder) => roster.find(&folder.to_str_lossy()).filter(|member| member.is_agent).into_iter().collect(),
+        Place::Team | Place::Registry => roster.agents().collect(),
+    };
+    let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
+    let mut most = Most::new(&mut report);
+    for member in members.into_iter().filter(|member| is_meant(member)) {
         let missing = missing(roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
@@ -81,15 +88,16 @@ fn check_in(
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
         };
-        let finding = finding.in_file(document.path());
         let others = [
             ("`team.md`", member.row.is_some()),
             ("`casting/registry.json`", member.entry.is_some()),
             ("`agents/`", !member.folders.is_empty()),
         ];
         let others: Vec<_> = others.into_iter().filter(|(_, has)| *has).map(|(place, _)| place.to_owned()).collect();
-        sink.report(finding.help(format!("add {places}, or remove the agent from {}", enumerated(&others))));
+        most.report(finding.help(format!("add {places}, or remove the agent from {}", enumerated(&others))));
     }
+    names::compare(document, roster, is_meant, &mut |finding| most.report(finding));
+    most.finish();
 }
 
 /// A registry without agents beside a team with some.

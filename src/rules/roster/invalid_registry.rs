@@ -37,8 +37,10 @@
 use super::shared::squad;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::bundle::Bundle;
+use crate::formats::json_shape::Further;
 use crate::formats::roster::Casting;
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::rules::most::Most;
 
 /// The rule.
 pub static RULE: Rule =
@@ -51,6 +53,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if casting.problems.is_empty() || bundled().is_none() && squad(context.run(), document.root()).is_none() {
         return;
     }
+    let mut report = |finding| sink.report(finding);
+    let mut most = Most::new(&mut report);
     for problem in &casting.problems {
         let mut finding = Finding::at(problem.span, &problem.message).label(problem.label).help(&problem.help);
         for (span, what) in &problem.related {
@@ -59,6 +63,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if problem.is_mild {
             finding = finding.at_most(Severity::Warning);
         }
-        sink.report(finding);
+        most.report(finding);
     }
+    if let Some(Further { span, count, is_grave }) = casting.further {
+        most.further(span, count, !is_grave);
+    }
+    most.finish();
 }

@@ -34,6 +34,7 @@ use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
 use crate::formats::roster::{Row, Standing, Team};
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::most::Most;
 
 /// The rule.
 pub static RULE: Rule =
@@ -46,11 +47,14 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             return;
         }
         let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
+        let mut most = Most::new(&mut report);
         if let Some(team) = document.body::<Team>() {
-            team.rows.iter().filter_map(|row| check_row(row, roster, is_meant)).for_each(report);
+            let found = team.rows.iter().filter_map(|row| check_row(row, roster, is_meant));
+            found.for_each(|finding| most.report(finding));
         } else if document.kind() == &roster::REGISTRY {
-            check_entries(roster, is_meant, &mut report);
+            check_entries(roster, is_meant, &mut |finding| most.report(finding));
         }
+        most.finish();
     });
 }
 

@@ -35,6 +35,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::Text;
 use crate::formats::roster::{Casting, Standing, Team};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::rules::most::Most;
 use crate::text::Span;
 
 /// The rule.
@@ -57,6 +58,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if found.is_empty() || squad(context.run(), context.document.root()).is_none() {
         return;
     }
+    let mut report = |finding| sink.report(finding);
+    let mut most = Most::new(&mut report);
     for (name, first) in found {
         let name_is = format!("two members have the name `{}`", name.value);
         let finding = Finding::at(name.span, name_is)
@@ -64,12 +67,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .related(first, "first one")
             .help("remove one of the two, or give it another name");
         let is_same = first.of(document.text()) == name.span.of(document.text());
-        sink.report(if is_same {
-            finding
-        } else {
-            finding.note("case, hyphens, emoji and Markdown make no difference")
+        most.report(match is_same {
+            true => finding,
+            false => finding.note("case, hyphens, emoji and Markdown make no difference"),
         });
     }
+    most.finish();
 }
 
 /// The names that another one of the same group has before, with the place of that.

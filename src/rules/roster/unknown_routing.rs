@@ -4,8 +4,8 @@
 //!
 //! A name in `routing.md` that neither `team.md` nor the registry nor a folder in `agents/` has. The rule reads the columns
 //! `Route To`, `Agent`, `Primary`, `Secondary` and `Owner` of the table of work types and of `## Module Ownership`. Roles of
-//! members, people, `@…`, and words such as `Lead` or `others` are fine. The table `## Issue Routing` is not read: it names
-//! roles.
+//! members, also in short, people, `@…`, one word of a member's name, `N/A`, and words such as `Lead`, `Both` or `Whole team` are fine. The table
+//! `## Issue Routing` is not read: it names roles.
 //!
 //! ## Why it matters
 //!
@@ -30,41 +30,29 @@
 //! Squad folders, "Routing":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#routing>
 
+use std::collections::BTreeSet;
+
 use super::shared::squad;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::roster::Roster;
 use crate::formats::roster::{self, bare, is_built_in};
-use crate::formats::table::plain;
+use crate::formats::table::{self, plain};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::rules::most::Most;
 use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "roster/unknown-routing", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
-/// Words for those whom the coordinator chooses.
-const ANYONE: [&str; 20] = [
-    "lead",
-    "all",
-    "any",
-    "anyone",
-    "everyone",
-    "team",
-    "other",
-    "others",
-    "human",
-    "humans",
-    "user",
-    "owner",
-    "author",
-    "named",
-    "none",
-    "tbd",
-    "varies",
-    "you",
-    "self",
-    "specialist",
+/// Words for those whom the coordinator chooses, and for people: `Both`, `Whole Team`, `Product Owner`.
+const ANYONE: [&str; 48] = [
+    "lead", "all", "any", "anyone", "anybody", "everyone", "everybody", "each", "both", "either", "someone",
+    "whole", "entire", "team", "squad", "crew", "group", "other", "others", "human", "humans", "user", "users",
+    "person", "people", "owner", "owners", "author", "manager", "sponsor", "stakeholder", "stakeholders", "client",
+    "customer", "maintainer", "maintainers", "reviewer", "reviewers", "requester", "reporter", "named", "varies",
+    "depends", "rotating", "you", "self", "escalate", "specialist",
 ];
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -81,32 +69,74 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    for span in names.into_iter().filter(|name| !is_known(name.of(document.text()), &roster)) {
+    let words = Words::of(&roster);
+    let mut report = |finding| sink.report(finding);
+    let mut most = Most::new(&mut report);
+    for span in names.into_iter().filter(|name| !is_known(name.of(document.text()), &roster, &words)) {
         let name = span.of(document.text());
-        let known = roster.agents().map(|agent| agent.name.as_str());
-        let help = match nearest(name, known, Tolerance::Help) {
+        // With all rows, the time would grow with their number times that of the members.
+        let near = most.describes_next().then(|| {
+            let known = roster.agents().map(|agent| agent.name.as_str());
+            nearest(name, known, Tolerance::Help)
+        });
+        let help = match near.flatten() {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write the name of a member, or add one to `team.md`".into(),
         };
-        sink.report(
+        most.report(
             Finding::at(span, format!("work is routed to `{name}`, who is not on the team"))
                 .label("not on the team")
                 .help(help),
         );
     }
+    most.finish();
+}
+
+/// The words by which people call members.
+struct Words {
+    /// Those of all names: one is enough.
+    names: BTreeSet<String>,
+    /// Those of all roles: `Frontend Dev` is the `Senior Frontend Developer`.
+    roles: BTreeSet<String>,
+}
+
+impl Words {
+    fn of(roster: &Roster) -> Self {
+        fn words<'a>(texts: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+            let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+            words.filter(|word| !word.is_empty()).map(bare).collect()
+        }
+        let rows = roster.team.iter().flat_map(|team| &team.rows);
+        let names = roster.members.iter().map(|member| member.name.as_str());
+        Self { names: words(names), roles: words(rows.map(|row| row.role.as_str())) }
+    }
+
+    /// Whether `words` are one word of a name, or all begin words of roles.
+    fn mean(&self, words: &[&str]) -> bool {
+        let begins = |word: &&str| {
+            let word = bare(word);
+            let role = self.roles.range(word.clone()..).next();
+            role.is_some_and(|role| *role == word || word.len() > 2 && role.starts_with(&word))
+        };
+        matches!(words, [word] if self.names.contains(&bare(word))) || words.iter().all(begins)
+    }
 }
 
 /// Whether `name` is that of a member, or none at all.
-fn is_known(name: &str, roster: &Roster) -> bool {
+fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     let name = plain(name.split('(').next().unwrap_or_default());
-    let mut words = name.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
-    let Some(first) = words.next() else { return true };
-    let is_prose = words.clone().count() > 2 || words.next().is_some() && first.starts_with(char::is_lowercase);
+    let words: Vec<&str> = name.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
+    let Some(first) = words.first() else { return true };
+    // A name has a capital letter in each word, or is one word: `Escalate to someone` is none.
+    let is_prose = words.len() > 3 || words.len() > 1 && words.iter().any(|word| word.starts_with(char::is_lowercase));
+    let is_anyone = |word: &&str| ANYONE.contains(&bare(word).as_str());
     is_prose
+        || table::is_none(name)
         || name.contains(['{', '<', '@', '*'])
-        || ANYONE.contains(&first.to_lowercase().as_str())
+        || words.iter().any(is_anyone)
         || is_built_in(name)
         || is_built_in(first)
         || roster.find(name).is_some()
+        || of_members.mean(&words)
         || roster.roles.contains(&bare(name))
 }

@@ -1,6 +1,7 @@
 //! Paths of one machine in JSON.
 
 use crate::formats::json::Node;
+use crate::formats::team_config::is_absolute;
 use crate::text::Span;
 
 /// The value of `teamRoot`, without its quotes, if it is an absolute path on any system.
@@ -8,8 +9,7 @@ pub fn absolute_team_root(text: &str) -> Option<Span> {
     let node = Node::parse_file(text).ok()?;
     let root = node.get("teamRoot")?;
     let value = root.as_str()?;
-    let is_drive = matches!(value.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
-    (is_drive || value.starts_with(['/', '\\'])).then(|| Span::new(root.span.start() + 1, root.span.end() - 1))
+    is_absolute(value).then(|| Span::new(root.span.start() + 1, root.span.end() - 1))
 }
 
 /// The strings of a JSON text, without their quotes.

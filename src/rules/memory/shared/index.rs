@@ -1,52 +1,165 @@
 //! The entries of an index of governed memory, compared with each other and with their files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::presence::{self, Presence};
 use crate::facts::{Run, files};
-use crate::formats::governed::{Entry, Records, inner_path};
+use crate::formats::governed::{Entry, Records, Text, id_and_classes, inner_path, is_entry};
 use crate::fs::path::join;
 use crate::rule::Document;
 use crate::text::Span;
 
 /// Compares the entries of an index with each other, with their files, and with tombstones.
-pub fn compare(records: &Records, document: &Document, run: &Run<'_>) -> Vec<(Span, bool, Finding)> {
-    let mut found = Vec::new();
+pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
     let mut ids: BTreeMap<&str, Span> = BTreeMap::new();
     for id in records.entries.iter().filter_map(|entry| entry.id.as_ref()) {
         if let Some(first) = ids.insert(&id.value, id.span) {
             let finding = Finding::at(id.span, "two entries have this `id`").label("second one");
             let finding = finding.related(first, "first one").help("give one of them an `id` of its own");
-            found.push((id.span, false, finding.at_most(Severity::Warning)));
+            report(finding.at_most(Severity::Warning));
         }
     }
-    let mut warn = |span: Span, message: &str, label: &str, help: &str| {
-        found.push((span, false, Finding::at(span, message).label(label).help(help).at_most(Severity::Warning)));
-    };
+    let tombstone_of = |id: &str| join(document.root(), &format!("memory/tombstones/{id}.json"));
+    let is_known =
+        |id: &Text| ids.contains_key(id.value.as_str()) || files::has(run, tombstone_of(&id.value).as_bstr());
+    let mut paths: BTreeMap<String, Span> = BTreeMap::new();
+    let all_active = records.entries.iter().filter(|entry| entry.is("active"));
+    let active: HashSet<String> = all_active.filter_map(|entry| Some(inner_of(entry)?.1)).collect();
     for entry in &records.entries {
-        if let Some(path) = entry.path.as_ref().filter(|path| is_missing(&path.value, entry, document, run)) {
+        let missing = entry.path.as_ref().filter(|path| is_missing(&path.value, entry, document, run));
+        if let Some(path) = missing {
             let help = "restore the file, or delete the entry with Squad's tools";
-            warn(path.span, "file of an active entry does not exist", "no such file", help);
+            report(warning(path.span, "file of an active entry does not exist", "no such file", help));
         }
-        if let Some(by) = entry.superseded_by.as_ref().filter(|by| !ids.contains_key(by.value.as_str())) {
+        if let Some(by) = entry.superseded_by.as_ref().filter(|by| !is_known(by)) {
             let help = "write the `id` of the entry that replaces this one, or remove `supersededBy`";
-            warn(by.span, "`supersededBy` names no entry of the index", "no such entry", help);
+            report(warning(by.span, "`supersededBy` names no entry of the index", "no such entry", help));
+        }
+        if let Some(other) = entry.supersedes.as_ref().filter(|other| !is_known(other)) {
+            let help = "write the `id` of the entry that this one replaces, or remove `supersedes`";
+            report(warning(other.span, "`supersedes` names no entry of the index", "no such entry", help));
+        }
+        match (&entry.status, &entry.superseded_by) {
+            (Some(status), Some(_)) if entry.is("active") => {
+                let help = "set `status` to `superseded`, or remove `supersededBy`";
+                report(warning(
+                    status.span,
+                    "entry is active, although `supersededBy` names another one",
+                    "expected `superseded`",
+                    help,
+                ));
+            }
+            (Some(status), None) if entry.is("superseded") => {
+                let help = "add `supersededBy` with the `id` of the entry that replaces this one";
+                report(warning(status.span, "entry is superseded, but has no `supersededBy`", "by which one?", help));
+            }
+            _ => {}
+        }
+        if let Some(deleted_at) = entry.deleted_at.as_ref().filter(|_| entry.is("active")) {
+            let help = "set `status` to `deleted`, or remove `deletedAt`";
+            report(warning(
+                deleted_at.span,
+                "entry is active, although it has `deletedAt`",
+                "not active any more",
+                help,
+            ));
+        }
+        let is_kept = |class: &&Text| !matches!(class.value.as_str(), "FORBIDDEN" | "TRANSIENT");
+        if let Some(class) = entry.class.as_ref().filter(|class| entry.is("active") && !is_kept(class)) {
+            let message = format!("entry has the class `{}`, which Squad does not keep", class.value);
+            let help = "delete the entry with Squad's tools, or correct its class";
+            report(warning(class.span, &message, "not to be kept", help));
+        }
+        if let Some((path, inner)) = inner_of(entry).filter(|_| entry.is("active") && missing.is_none()) {
+            match paths.insert(inner.clone(), path.span) {
+                None => compare_file(entry, &inner, document, run, report),
+                Some(first) => {
+                    let finding = Finding::at(path.span, "two active entries have this file").label("second one");
+                    let finding = finding.related(first, "first one");
+                    report(finding.help("delete the entry whose text was overwritten").at_most(Severity::Warning));
+                }
+            }
         }
         let (Some(id), Some(status)) = (&entry.id, &entry.status) else { continue };
-        let tombstone = join(document.root(), &format!("memory/tombstones/{}.json", id.value));
+        let tombstone = tombstone_of(&id.value);
         let is_buried = files::has(run, tombstone.as_bstr());
         if is_buried && entry.is("active") {
             let help = format!("set `status` to `deleted`, or remove `{tombstone}`");
-            warn(status.span, "entry is active, although it has a tombstone", "expected `deleted`", &help);
+            report(warning(status.span, "entry is active, although it has a tombstone", "expected `deleted`", &help));
         } else if !is_buried && entry.is("deleted") {
             let help = format!("restore `{tombstone}`");
-            warn(status.span, "entry is deleted, but has no tombstone", "expected a tombstone", &help);
+            report(warning(status.span, "entry is deleted, but has no tombstone", "expected a tombstone", &help));
+        }
+        let left = inner_of(entry).filter(|(_, inner)| entry.is("deleted") && !active.contains(inner));
+        if let Some((path, inner)) = left
+            && files::has(run, join(document.root(), &inner).as_bstr())
+        {
+            let help = format!("delete `{}`", join(document.root(), &inner));
+            report(warning(path.span, "entry is deleted, but its file is still there", "still there", &help));
         }
     }
-    found
+}
+
+fn warning(span: Span, message: &str, label: &str, help: &str) -> Finding {
+    Finding::at(span, message).label(label).help(help).at_most(Severity::Warning)
+}
+
+/// The path of an entry, and inside of the state root. A file of the inbox is merged: what has its name may be another one.
+fn inner_of(entry: &Entry) -> Option<(&Text, String)> {
+    let path = entry.path.as_ref()?;
+    let inner = inner_path(&path.value).filter(|inner| inner.starts_with("memory/"))?;
+    Some((path, inner))
+}
+
+/// Compares an active entry with the front matter of its file.
+fn compare_file(entry: &Entry, inner: &str, document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
+    let path = join(document.root(), inner);
+    let Some(file) = run.read(path.as_bstr()).filter(|file| is_entry(file.text())) else { return };
+    let Some((id, classes)) = id_and_classes(file.text()) else { return };
+    let differing = match (&entry.id, &entry.class) {
+        (Some(own), _) if own.value != id => Some((own.span, "id", id.to_owned())),
+        (_, Some(own)) if !classes.is_empty() && !classes.contains(&own.value.as_str()) => {
+            Some((own.span, "class", classes.join(", ")))
+        }
+        _ => None,
+    };
+    if let Some((span, field, other)) = differing {
+        let message = format!("`{field}` of the entry is `{other}` in its file");
+        let finding = Finding::at(span, message).label("another one in the file").note(format!("the file is `{path}`"));
+        report(finding.help(format!("write the same `{field}` in both")).at_most(Severity::Warning));
+    }
+}
+
+/// What an index lists: the `id` of its entries, and the paths of their files in the state root.
+#[derive(Debug, Default)]
+pub struct Listed(HashSet<String>);
+
+impl Listed {
+    /// What the index of the state root lists; `None` if there is no index, or tools cannot read it.
+    pub fn of(run: &Run<'_>, root: &BStr) -> Option<Self> {
+        let source = run.read(join(root, "memory/index.json").as_bstr())?;
+        let records = Records::index(source.text());
+        let is_readable = records.further.is_none() && !records.problems.iter().any(|problem| problem.is_grave);
+        let id = |entry: &Entry| entry.id.as_ref().map(|id| id.value.clone());
+        let path = |entry: &Entry| entry.path.as_ref().and_then(|path| inner_path(&path.value));
+        let names = records.entries.iter().flat_map(|entry| [id(entry), path(entry)]).flatten().collect();
+        is_readable.then_some(Self(names))
+    }
+
+    /// The finding about an entry that is in the local memory and not listed.
+    pub fn missing(&self, document: &Document) -> Option<Finding> {
+        let inner = crate::fs::path::inner_path(document.path(), document.root()).to_str_lossy();
+        let (id, _) = id_and_classes(document.text()).filter(|_| inner.starts_with("memory/local/"))?;
+        if self.0.contains(id) || self.0.contains(inner.as_ref()) {
+            return None;
+        }
+        let finding = Finding::whole_file("entry is not in `memory/index.json`, so Squad's tools do not find it");
+        let help = "let Squad's tools write it, or add it to the index";
+        Some(finding.in_file(document.path()).help(help).at_most(Severity::Warning))
+    }
 }
 
 /// Whether the file of an active entry is gone. One in the inbox may have been merged, and one of a state branch is elsewhere.

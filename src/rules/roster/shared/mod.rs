@@ -1,8 +1,9 @@
 //! What the rules of this family share.
 
+pub mod names;
 pub mod place;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -10,7 +11,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::dialects::{FileKind, roster, squad};
 use crate::facts::roster::{Member, Roster};
 use crate::facts::{Run, context, files, squads, state_roots};
-use crate::formats::roster::{Casting, Team, same};
+use crate::formats::roster::{Casting, Team, bare};
 use crate::fs::path::inner_path;
 use crate::rule::Document;
 use crate::select::changes::Changes;
@@ -47,25 +48,24 @@ pub(super) fn each(
     if removed == Removed::Members {
         add_removed(run, &mut gone);
     }
-    let is_gone = |root: &BStr, roster: &Roster, member: &Member| {
-        let mut names = gone.get(root).into_iter().flatten().filter_map(|name| roster.find(&name.to_str_lossy()));
-        names.any(|found| std::ptr::eq(found, member))
-    };
     for document in run.documents.iter().filter(|it| names_all(it.kind()) || it.kind() == &squad::CHARTER) {
         if let Some(roster) = self::squad(run, document.root()) {
-            look(document, &roster, &|_| true, &|member| is_gone(document.root(), &roster, member));
+            let left = members(&roster, gone.get(document.root()));
+            look(document, &roster, &|_| true, &|member| left.contains(&std::ptr::from_ref(member)));
         }
     }
     for (root, names) in &gone {
         let Some(roster) = self::squad(run, root.as_bstr()) else { continue };
-        let is_meant = |member: &Member| is_gone(root.as_bstr(), &roster, member);
+        let left = members(&roster, Some(names));
+        let is_meant = |member: &Member| left.contains(&std::ptr::from_ref(member));
+        let names: HashSet<String> = names.iter().map(|name| bare(&name.to_str_lossy())).collect();
         let is_own_charter = |file: &Selected| {
             let folder = inner_path(file.path.as_bstr(), root.as_bstr()).split_str("/").nth(1).unwrap_or_default();
-            file.kind == &squad::CHARTER && names.iter().any(|name| same(&name.to_str_lossy(), &folder.to_str_lossy()))
+            file.kind == &squad::CHARTER && names.contains(&bare(&folder.to_str_lossy()))
         };
         let files = files::in_folder(run, root.as_bstr());
         for file in files.iter().filter(|file| names_all(file.kind) || is_own_charter(file)) {
-            let is_changed = run.documents.iter().any(|document| document.path() == file.path);
+            let is_changed = run.document_at(file.path.as_bstr()).is_some();
             // Findings are shown with the text as the run reads it.
             if !is_changed
                 && run.read(file.path.as_bstr()).is_some()
@@ -75,6 +75,12 @@ pub(super) fn each(
             }
         }
     }
+}
+
+/// The members of `roster` that `names` mean.
+fn members(roster: &Roster, names: Option<&BTreeSet<BString>>) -> HashSet<*const Member> {
+    let found = names.into_iter().flatten().filter_map(|name| roster.find(&name.to_str_lossy()));
+    found.map(std::ptr::from_ref).collect()
 }
 
 /// Names of agents, by their state roots.
@@ -98,7 +104,8 @@ fn deleted(run: &Run<'_>) -> Names {
 /// Adds the names whose rows or entries a change removes.
 fn add_removed(run: &Run<'_>, names: &mut Names) {
     for document in run.documents.iter().filter(|document| run.changes().is_some() && !document.root().is_empty()) {
-        let Some(before) = document.before.as_ref().and_then(|before| before.source.as_ref()) else { continue };
+        let is_meant = document.body::<Team>().is_some() || document.kind() == &roster::REGISTRY;
+        let Some(before) = is_meant.then(|| run.source_before(document)).flatten() else { continue };
         let (old, new): (Vec<String>, Vec<String>) = if let Some(team) = document.body::<Team>() {
             (names_in(&Team::parse(before.text())), names_in(team))
         } else if let Some(casting) = document.body::<Casting>().filter(|_| document.kind() == &roster::REGISTRY) {
@@ -106,7 +113,8 @@ fn add_removed(run: &Run<'_>, names: &mut Names) {
         } else {
             continue;
         };
-        let gone = old.into_iter().filter(|name| !new.iter().any(|other| same(name, other)));
+        let new: HashSet<String> = new.iter().map(|name| bare(name)).collect();
+        let gone = old.into_iter().filter(|name| !new.contains(&bare(name)));
         let mut gone = gone.map(BString::from).peekable();
         if gone.peek().is_some() {
             names.entry(document.root().to_owned()).or_default().extend(gone);

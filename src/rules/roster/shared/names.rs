@@ -1,0 +1,91 @@
+//! Rows of `team.md` that mean one folder under several names.
+
+use std::collections::HashMap;
+
+use bstr::BString;
+
+use super::IsMeant;
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::roster::Roster;
+use crate::formats::manifest::Text;
+use crate::formats::roster::{Standing, Status, Team, bare, spelled_out};
+use crate::fs::path::join;
+use crate::rule::Document;
+
+/// Reports the rows of a `team.md` with the charter of another row, and those whose agent has another name in the registry.
+pub fn compare(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, report: &mut dyn FnMut(Finding)) {
+    let Some(team) = document.body::<Team>() else { return };
+    let entries = roster.registry.iter().flat_map(|registry| &registry.agents);
+    let entries = entries.filter(|entry| entry.status == Status::Active);
+    let names: HashMap<String, &Text> =
+        entries.filter_map(|entry| Some((bare(&entry.key.as_ref()?.value), entry.name.as_ref()?))).collect();
+    let registry: BString = join(document.root(), "casting/registry.json");
+    let mut first: HashMap<String, &Text> = HashMap::new();
+    for row in team.rows.iter().filter(|row| row.standing == Standing::Agent) {
+        let Some(charter) = &row.charter else { continue };
+        if !roster.find(&row.name.value).is_some_and(is_meant) {
+            continue;
+        }
+        let (name, folder) = (&row.name, bare(&charter.value));
+        let other = first.entry(folder.clone()).or_insert(name);
+        let finding = if differ(&other.value, &name.value) {
+            let message = format!("`{}` has the charter of `{}`: `agents/{}/`", name.value, other.value, charter.value);
+            let finding = Finding::at(charter.span, message).label("second row with this charter");
+            finding
+                .related(other.span, "first one")
+                .help("write the path of its own charter, or remove one of the two rows")
+        } else if let Some(known) = names.get(&folder).filter(|known| {
+            // A key can be the name, and the other one the role.
+            differ(&known.value, &name.value) && differ(&folder, &name.value) && differ(&known.value, &row.role)
+        }) {
+            let (own, other, folder) = (&name.value, &known.value, &charter.value);
+            let message = format!("agent of `agents/{folder}/` is `{own}` in `team.md` and `{other}` in the registry");
+            let finding = Finding::at(name.span, message).label("another name in the registry");
+            let finding = finding.related_in(registry.clone(), known.span, "the other name");
+            finding.help("write one name in both places, or correct the path of the charter")
+        } else {
+            continue;
+        };
+        report(finding.at_most(Severity::Warning));
+    }
+}
+
+/// Whether nobody takes the two for one name: they have no word in common. Of names in other scripts nobody knows.
+fn differ(one: &str, other: &str) -> bool {
+    let (a, b) = (bare(one), bare(other));
+    let is_known = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let words = |name: &str| -> Vec<String> {
+        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(bare).collect()
+    };
+    let others = words(other);
+    is_known(&a)
+        && is_known(&b)
+        && !a.contains(&b)
+        && !b.contains(&a)
+        && spelled_out(one) != spelled_out(other)
+        && !words(one).iter().any(|word| others.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_a_common_word_differ() {
+        for (one, other) in [("Ada", "Bob"), ("Mary Ann", "bob-smith"), ("🎬 Ada", "Alice")] {
+            assert!(differ(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("Ada", "ada"),
+            ("Ada Lovelace", "Ada"),
+            ("Mary Ann", "maryann"),
+            ("Jörg", "joerg"),
+            ("さくら", "sakura"),
+            ("Ann (Lead)", "lead"),
+            ("", "Ada"),
+            ("🎬", "Ada"),
+        ] {
+            assert!(!differ(one, other), "{one} {other}");
+        }
+    }
+}
