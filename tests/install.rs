@@ -415,10 +415,10 @@ fn a_manager_that_moves_the_hook_does_not_make_it_run_for_ever() {
     // Which of two the user wants nobody knows.
     write_hook(&hook, "#!/usr/bin/env python3\n", 0o755);
     let said = refused(&repo.path, &["install"]);
-    assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
+    assert!(said.contains("is another hook, but squad-lint still keeps an older hook as"), "{said}");
     assert!(said.contains("help: remove ") && said.contains("pre-commit.before-squad-lint if "), "{said}");
     let said = lint(&repo.path, &["uninstall"]);
-    assert!(said.contains("pre-commit.legacy is the hook again that was there before\n"), "{said}");
+    assert!(said.contains("pre-commit.legacy is the previous hook again\n"), "{said}");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/usr/bin/env python3\n");
 }
 

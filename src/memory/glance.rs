@@ -123,7 +123,7 @@ impl Wanted for Glance<'_> {
     }
 
     fn next_further(&self, text: &str, at: usize) -> Option<usize> {
-        // Without words each entry is looked at.
+        // Without words each entry is examined.
         self.text.is_some().then(|| self.successor.find_at(text, at)).flatten()
     }
 
@@ -163,7 +163,7 @@ impl Readers {
         };
         match certain_scope(one) {
             Some(value) => self.may_be(value),
-            // A text such as `**Scope creep**` is no field: then the type says the scope.
+            // A text such as `**Scope creep**` is not a field: then the type says the scope.
             None => by_default() || scopes.any(|(_, value)| self.may_be(value)),
         }
     }

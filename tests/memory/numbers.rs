@@ -189,7 +189,7 @@ fn stats_count_entries_and_follow_files_through_commits() {
     let ledger = fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap();
     let output = squad_lint(&repo.path).args(["stats", "--html", ".squad/decisions.md"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("it is one of the files that a team keeps"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it is part of the state of a team"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap(), ledger);
     for part in [
         "<svg",

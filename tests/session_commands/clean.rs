@@ -323,7 +323,7 @@ fn what_no_diff_can_hold_is_named() {
     let _socket = std::os::unix::net::UnixListener::bind(root.join(".squad/sessions/one/artifacts/s")).unwrap();
     let output = run(root, &["clean", "--diff", "--now", "2024-01-17"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = "warning: left out .squad/sessions/one/artifacts/s: it is no file";
+    let said = "warning: skipped .squad/sessions/one/artifacts/s: it is not a regular file";
     assert!(stderr(&output).contains(said), "{}", stderr(&output));
 }
 
