@@ -473,7 +473,7 @@ fn a_hook_that_made_room_runs_when_a_link_leads_to_ours() {
     is_guarded(&repo);
     // The link makes room, too.
     let said = lint(&repo, &["install"]);
-    assert!(said.contains("pre-commit.before-squad-lint now, and runs first: it is a link\n"), "{said}");
+    assert!(said.contains("pre-commit.before-squad-lint, and runs first: it is a link\n"), "{said}");
     assert_eq!(runs(&repo, 3), expected);
     is_guarded(&repo);
 }

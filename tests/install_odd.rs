@@ -258,7 +258,7 @@ fn a_script_that_reads_its_own_file_is_kept_as_it_is() {
         let hook = repo.git_path("hooks/pre-commit");
         executable(&hook, text);
         let said = lint(&repo, &["install", "--hook", "pre-commit"]);
-        assert!(said.contains(&format!("pre-commit.before-squad-lint now, and runs first: {reason}\n")), "{said}");
+        assert!(said.contains(&format!("pre-commit.before-squad-lint, and runs first: {reason}\n")), "{said}");
         assert_eq!(ran(&repo), "ran\n", "{text}");
         lint(&repo, &["uninstall", "--hook", "pre-commit"]);
         assert_eq!(fs::read_to_string(&hook).unwrap(), text);
