@@ -306,9 +306,11 @@ fn line_ends_with_which_a_hook_does_not_run_are_said() {
     assert_eq!(fs::read_to_string(&hook).unwrap(), own);
     executable(&hook, "#!/bin/sh\r\necho ran >>ran\r\n");
     let said = lint(&repo, &["install"]);
-    assert!(said.contains("now, and fails, as before: its first line ends with a carriage return\n"), "{said}");
-    let note = "note: the first line of .githooks/pre-commit.before-squad-lint ends with a carriage return, and git cannot run it \
-                like that\n";
+    assert!(
+        said.contains("before-squad-lint, and fails, as before: its first line ends with a carriage return\n"),
+        "{said}"
+    );
+    let note = "note: the first line of .githooks/pre-commit.before-squad-lint ends with a carriage return, so git cannot run it\n";
     assert!(said.contains(note), "{said}");
 }
 

@@ -137,7 +137,7 @@ fn the_rule_and_the_report_count_the_same_tokens() {
     let health = json(folder.path(), &["health"]);
     let loads = health["loads"].as_array().unwrap();
     let counts: Vec<String> =
-        loads.iter().map(|load| format!("{} {}", load["agent"].as_str().unwrap(), load["tokens"])).collect();
+        loads.iter().map(|load| format!("{} ({})", load["agent"].as_str().unwrap(), load["tokens"])).collect();
     let output = stdout(&run(folder.path(), &["--select", "memory/context-budget"]));
     assert!(counts.iter().all(|count| output.contains(count)), "{counts:?}: {output}");
     let files: u64 = loads[0]["files"].as_array().unwrap().iter().map(|file| file["tokens"].as_u64().unwrap()).sum();
