@@ -88,7 +88,7 @@ fn each_session_has_its_time() {
         "archived .squad/sessions/done to .squad/archives/done: completed 5 days ago\n",
         "kept .squad/sessions/failed: failed, goes to the archive in 2 days\n",
         "kept .squad/sessions/silent: completed, and no file says when",
-        "recorded .squad/archives/by-hand: no report says since when",
+        "recorded .squad/archives/by-hand: no report says when it was archived",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");
     }

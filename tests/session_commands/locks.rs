@@ -264,7 +264,7 @@ fn what_cannot_be_locked() {
         (&["lock", "../a", "--agent", "x"], "outside of"),
         (&["lock", "a", "--agent", "x y"], "cannot be the name of an agent"),
         (&["lock", "a", "--agent", "../x"], "cannot be the name of an agent"),
-        (&["lock", "a", "--agent", "x[1]", "--instance", "2"], "has a number"),
+        (&["lock", "a", "--agent", "x[1]", "--instance", "2"], "has a different number"),
         (&["lock", "a", "--agent", "x", "--ttl", "0"], "--ttl"),
         (&["lock", "a", "--agent", "x", "--operation", "read"], "modify"),
         (&["lock", "a", "--agent", "x", "--task", " "], "cannot be the ID of a task"),
