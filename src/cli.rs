@@ -34,7 +34,7 @@ use crate::report::Format;
     name = "squad-lint",
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 error."
+    after_help = "Exit codes: 0 no findings at or above --fail-on, 1 findings, 2 error."
 )]
 pub struct Cli {
     /// The subcommand; `check` without one.
@@ -77,7 +77,7 @@ pub enum Command {
     Health(Deferred<health::HealthArgs>),
     /// Count the entries of a memory by week, author and type, and show how its files grew
     Stats(Deferred<stats::StatsArgs>),
-    /// Work with a learning team: its manifest, its learnings, what its members return
+    /// Work with a learning team: its manifest, its learnings, the reflections of its members
     Team(Deferred<team::TeamArgs>),
     /// Work with a running session of agents: lock files, show its progress, clean up after it
     Session(Deferred<session::SessionArgs>),
@@ -118,14 +118,14 @@ pub enum RulesFormat {
 #[derive(Debug, Clone, Args)]
 #[command(group = ArgGroup::new("fixing").multiple(true), group = ArgGroup::new("change"))]
 pub struct CheckArgs {
-    /// Files and folders to check, or `-` for standard input; the whole repository when there are none
+    /// Files and folders to check, or `-` for standard input [default: the whole repository]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
     /// Check only these rules or families ("all" for every rule)
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub select: Vec<String>,
-    /// Leave these rules or families out
+    /// Skip these rules or families
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub ignore: Vec<String>,
     /// Exit with 1 if a finding has at least this severity [default: error]
@@ -142,14 +142,14 @@ pub struct CheckArgs {
     #[arg(long, value_name = "REV", group = "change",
         conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
-    /// The revision that --from leads to [default: HEAD]
+    /// Check the changes up to this revision, with --from [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
     pub to: Option<String>,
     /// Report every finding in changed files, not only in the changed entries
     #[arg(long, requires = "change", help_heading = "Git")]
     pub all_lines: bool,
     /// For hook managers: check the given PATHs, limited to the change that they belong to (`PRE_COMMIT_FROM_REF` to
-    /// `PRE_COMMIT_TO_REF`, else the index)
+    /// `PRE_COMMIT_TO_REF`, otherwise the index)
     #[arg(long, group = "change", conflicts_with_all = ["stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub hook_manager: bool,
     /// Check the files as they are in this revision, such as the branch `squad-state`
@@ -159,11 +159,11 @@ pub struct CheckArgs {
     /// Run the guard rules on the tree of this revision instead of the index; files are not checked
     #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "change", "rev"], help_heading = "Git")]
     pub tree: Option<String>,
-    /// Run the guard rules on what is being pushed, read from standard input as git gives it to a pre-push hook, or from
+    /// Run the guard rules on the commits of a push, read from standard input as git passes it to a pre-push hook, or from
     /// `PRE_COMMIT_TO_REF`, `PRE_COMMIT_FROM_REF` and `PRE_COMMIT_REMOTE_BRANCH`; files are not checked
     #[arg(long, conflicts_with_all = ["paths", "rev", "tree", "target_branch", "change"], help_heading = "Git")]
     pub pre_push: bool,
-    /// The branch to check the guard rules against [default: the one that is checked out; with `--from`, `$GITHUB_BASE_REF`]
+    /// The branch to check the guard rules against [default: the current branch; with `--from`, `$GITHUB_BASE_REF`]
     #[arg(long, value_name = "NAME", help_heading = "Git")]
     pub target_branch: Option<String>,
 
@@ -176,7 +176,7 @@ pub struct CheckArgs {
     /// Print what --fix would change as a diff for `git apply`, instead of the findings; writes nothing
     #[arg(long, group = "fixing", help_heading = "Fixes")]
     pub diff: bool,
-    /// With --fix, exit with 1 when files were fixed, even if no findings remain
+    /// With --fix, exit with 1 if files were fixed, even if no findings remain
     #[arg(long, requires = "fix", help_heading = "Fixes")]
     pub exit_non_zero_on_fix: bool,
 
@@ -211,10 +211,10 @@ pub struct CheckArgs {
     )]
     pub write_baseline: Option<PathBuf>,
 
-    /// The mildest severity that is shown [default: warning]
+    /// The lowest severity to show [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
     pub min_severity: Option<Severity>,
-    /// Print every finding in full, not only the first five of a rule in a file
+    /// Print every finding in full, not only the first five per rule and file
     #[arg(long, help_heading = "Output")]
     pub show_all: bool,
     /// The format of the findings
@@ -231,7 +231,7 @@ pub struct CheckArgs {
         help_heading = "Output"
     )]
     pub output_file: Option<PathBuf>,
-    /// Write the findings in this format to this file, too; can be given several times
+    /// Also write the findings in this format to this file; can be repeated
     #[arg(
         id = "report",
         long,
@@ -314,7 +314,7 @@ pub struct ConfigArgs {
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Rules")]
     pub fail_on: Option<Severity>,
 
-    /// The mildest severity that is shown [default: warning]
+    /// The lowest severity to show [default: warning]
     #[arg(long, value_name = "SEVERITY", value_enum, help_heading = "Output")]
     pub min_severity: Option<Severity>,
     /// The format of the output
@@ -332,14 +332,14 @@ pub enum SchemaName {
     Config,
     /// An entry of Squad Entry Markdown, as JSON
     Entry,
-    /// What a member of a learning team returns, for `claude --json-schema`
+    /// A reflection, which a member of a learning team returns, for `claude --json-schema`
     Reflection,
 }
 
 /// The options of `schema`.
 #[derive(Debug, Clone, Args)]
 pub struct SchemaArgs {
-    /// Which schema to print
+    /// The schema to print
     #[arg(value_enum)]
     pub of: SchemaName,
 }
@@ -350,10 +350,10 @@ pub struct JsonValueArgs {
     /// The file
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Keys on the way to the value; `*` for every item of a list
+    /// The keys that lead to the value; `*` for every item of a list
     #[arg(value_name = "KEY")]
     pub keys: Vec<String>,
-    /// Print how many values there are
+    /// Print the number of values
     #[arg(long, conflicts_with = "null")]
     pub count: bool,
     /// End each value with a NUL, and print control characters as they are
@@ -396,10 +396,10 @@ pub struct MergeArgs {
 /// The options of `install` and `uninstall`.
 #[derive(Debug, Clone, Args)]
 pub struct HooksArgs {
-    /// Which hooks
+    /// The git hooks
     #[arg(long, value_name = "HOOK", value_enum, value_delimiter = ',', default_values = ["pre-commit", "pre-push"])]
     pub hook: Vec<Hook>,
-    /// The folder of the hooks [default: where git looks: `core.hooksPath`, else `hooks` in the repository's own folder]
+    /// The folder of the hooks [default: where git looks: `core.hooksPath`, otherwise `hooks` in the repository's own folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub hooks_path: Option<PathBuf>,
     /// The hooks of agents instead of git hooks: the entries of squad-lint in `.github/hooks/squad-lint.json` and

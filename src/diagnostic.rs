@@ -16,7 +16,7 @@ pub use step::{Fix, Passage, Piece, Step};
 use crate::terminal::{display_path, escape};
 use crate::text::{Span, mask};
 
-/// How bad a finding is, from the mildest.
+/// The severity of a finding, from the lowest.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, clap::ValueEnum, JsonSchema,
 )]
@@ -110,7 +110,7 @@ pub enum Scope {
     Unused,
 }
 
-/// What a finding knows of its rule. The rule itself knows documents, facts and git; findings must not, since they are below
+/// What a finding knows about its rule. The rule itself knows documents, facts and git; findings must not, since they are below
 /// all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId {
@@ -293,7 +293,7 @@ impl Finding {
         self
     }
 
-    /// The repair is to take these files out of the index and leave them on disk: unsafe, since the next commit removes
+    /// The repair is to remove these files from the index and leave them on disk: unsafe, since the next commit removes
     /// them for everybody else.
     pub fn untrack<P: Into<BString>>(self, paths: impl IntoIterator<Item = P>) -> Self {
         self.fix(Applicability::Unsafe, paths.into_iter().map(|path| Step::Untrack(path.into())))

@@ -1,6 +1,6 @@
 //! Who owns which file: the globs that the members of a team have under `owns`, over all files of a repository at once.
 //!
-//! All globs are one tree of parts, down which a path is led folder by folder; paths come sorted, so what holds for a folder
+//! All globs are one tree of parts, down which a path is led folder by folder; paths come sorted, so what applies to a folder
 //! is found out once. Nothing is compiled: names are looked up, and of those with wildcards only the ones with the right
 //! extension are compared.
 //!

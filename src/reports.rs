@@ -24,8 +24,8 @@ use crate::text::prose::enumerated;
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum ReportError {
     /// Two of them, or one and another file of the run.
-    #[error("{what} and {other} are one file: {path}")]
-    #[diagnostic(help("name a file of its own for each"))]
+    #[error("{what} and {other} write to the same file: {path}")]
+    #[diagnostic(help("name a different file for each"))]
     SameFile {
         /// The option.
         what: String,
@@ -35,7 +35,7 @@ pub enum ReportError {
         path: String,
     },
     /// One of them is a file that somebody keeps.
-    #[error("a report does not go to {path}: {why}")]
+    #[error("cannot write a report to {path}: {why}")]
     #[diagnostic(help("name another file; nothing was written"))]
     Kept {
         /// The file.
@@ -45,7 +45,7 @@ pub enum ReportError {
     },
     /// The value is not the name of a file.
     #[error("{what} cannot be written to {path}")]
-    #[diagnostic(help("name a file: check the spelling, and where the symbolic links on the way lead"))]
+    #[diagnostic(help("check the spelling, and where symbolic links in the path lead"))]
     Name {
         /// The option.
         what: String,
@@ -55,8 +55,11 @@ pub enum ReportError {
         source: io::Error,
     },
     /// The format lists findings and counts nothing.
-    #[error("`--statistics` and this format do not go together")]
-    #[diagnostic(help("{} count findings by rule; `--report FORMAT=FILE` writes others beside", with_statistics()))]
+    #[error("cannot use `--statistics` with this format")]
+    #[diagnostic(help(
+        "{} count findings by rule; `--report FORMAT=FILE` also writes other formats",
+        with_statistics()
+    ))]
     Statistics,
 }
 
@@ -70,7 +73,7 @@ fn with_statistics() -> String {
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotWritten {
     #[error("the report {path} was not written")]
-    #[diagnostic(help("check that you may write in its folder; the other reports are complete"))]
+    #[diagnostic(help("check that you have permission to write in its folder; the other reports are complete"))]
     Write { path: String, source: WriteError },
     #[error("the report {path} was not written: it is one of the files that were checked")]
     #[diagnostic(help("name another file"))]
@@ -180,7 +183,7 @@ fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<
     let root = &repository.root;
     let is_named = |name: &OsStr| READ_BY_NAME.iter().any(|known| name.eq_ignore_ascii_case(known));
     if path.file_name().is_some_and(is_named) {
-        return Ok(Some("git or npm reads what a file of this name says"));
+        return Ok(Some("git or npm reads a file of this name"));
     }
     if config.is_some_and(|config| is_same(config, path))
         || config::FILE_NAMES.iter().any(|name| is_same(&root.join(name), path))
@@ -194,7 +197,7 @@ fn kept(path: &Path, project: &Project, config: Option<&Path>) -> Result<Option<
     let Some(below) = path.strip_prefix(root).ok().filter(|_| path.exists()) else { return Ok(None) };
     let below = crate::fs::path::to_bytes(below);
     if roots.locate(below.as_bstr()).is_some_and(|found| found.kind.is_some()) {
-        return Ok(Some("it is one of the files that a team keeps"));
+        return Ok(Some("it is part of the state of a team"));
     }
     let Some(git) = &repository.git else { return Ok(None) };
     let index = Index::of(git).map_err(|error| GitFailure::from(&error))?;
@@ -206,7 +209,7 @@ fn to_file(report: Report<'_>, format: Format, path: &Path, root: &Path) -> Resu
     if below.is_ok_and(|below| report.outcome.source(&below).is_some_and(|source| !source.is_new())) {
         return Err(NotWritten::Checked { path: shown(path) });
     }
-    // A file is no terminal, whatever `--color` says of standard output.
+    // A file is not a terminal, whatever `--color` says about standard output.
     let report = Report { colors: false, ..report };
     let render = |out: &mut dyn Write| match format.spec.has_colors {
         true => report::write(report, format, &mut Plain { out, strip: StripBytes::new() }),
@@ -318,7 +321,7 @@ fn shown(path: &Path) -> String {
     display_path(path.as_os_str().as_encoded_bytes())
 }
 
-/// What reports say of the rule of that name.
+/// What reports say about the rule of that name.
 pub fn page(name: &str) -> Option<Page> {
     let registered = rules::find(name)?;
     Some(Page {

@@ -79,8 +79,8 @@ settings! {
 
     /// How charters are checked.
     Charter {
-        /// Profile that every charter should follow. If not set, only its errors are reported, such as a field that is there
-        /// twice. If set, also its warnings, such as a missing ID.
+        /// Profile that every charter should follow. If not set, only its errors are reported, such as a duplicate field. If
+        /// set, also its warnings, such as a missing ID.
         #[schemars(example = &"squad-charter/v0.1")]
         profile: Option<CharterProfile> = None,
     }

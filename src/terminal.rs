@@ -38,7 +38,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// What `--color` and the environment ask for: `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`, `CI`
-    /// and `COLUMNS` count, in this order, behind `--color`.
+    /// and `COLUMNS` count, in this order, after `--color`.
     pub fn new(when: ColorWhen) -> Self {
         let set = |name| var_os(name).is_some_and(|value: std::ffi::OsString| !value.is_empty());
         let forced = var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty() && value != "0");
@@ -195,7 +195,7 @@ pub fn without_log_commands<'a>(text: &'a str, instead: &str) -> Cow<'a, str> {
 }
 
 /// A path for people: as UTF-8 where it is, escaped, and never with a beginning that a log reads as a command (`::`,
-/// `##`, also behind blanks) or a shell as an option.
+/// `##`, also after blanks) or a shell as an option.
 pub fn display_path(path: &[u8]) -> String {
     let path = escape(&String::from_utf8_lossy(path));
     if path.trim_start().starts_with([':', '#', '-']) { format!("./{path}") } else { path }

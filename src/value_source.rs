@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum ValueSource {
-    /// The program, as in `# default` behind `fail-on = "error"`.
+    /// The program, as in `# default` after `fail-on = "error"`.
     #[default]
     Default,
     /// The configuration file.

@@ -414,7 +414,7 @@ fn init_writes_to_the_root_and_never_over_a_file() {
         let output = run(&inner, &["init"]);
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);
-        assert!(said.contains("there is a configuration already: ") && said.contains(&format!("/{name}\n")), "{said}");
+        assert!(said.contains("a configuration already exists: ") && said.contains(&format!("/{name}\n")), "{said}");
         assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "phase = \"dual\"\n");
         fs::remove_file(folder.path().join(name)).unwrap();
     }

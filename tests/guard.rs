@@ -177,14 +177,14 @@ fn the_fix_does_what_the_help_says() {
             }
             assert_eq!(fix["applicability"], "unsafe");
             let preview = lint(folder, &["--diff", "--unsafe-fixes"]);
-            assert!(stderr(&preview).contains("would take out of the index and keep on disk: "), "{preview:?}");
+            assert!(stderr(&preview).contains("would remove from the index and keep on disk: "), "{preview:?}");
             assert_eq!(lint(folder, &["--fix"]).status.code(), lint(folder, &[]).status.code());
             assert_eq!((index(), bytes()), before, "not asked for: {leaked:?}");
 
             let output = stdout(&lint(folder, &["--fix", "--unsafe-fixes"]));
             let taken = fix["untrack"].as_array().unwrap().len();
             let kept =
-                if taken == 1 { "1 file out of the index and kept it" } else { "files out of the index and kept them" };
+                if taken == 1 { "1 file from the index and kept it" } else { "files from the index and kept them" };
             assert!(output.contains(kept), "{output}");
             assert_eq!(bytes(), before.1);
             run_git(folder, &["fsck", "--strict"]);
@@ -246,7 +246,7 @@ fn a_locked_index_is_told_and_left_alone() {
     write(folder, ".git/index.lock", "");
     let output = lint(folder, &["--fix", "--unsafe-fixes"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("2 files were not taken out of the index"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("2 files were not removed from the index"), "{}", stderr(&output));
     assert!(stderr(&output).contains("index.lock"), "{}", stderr(&output));
     fs::remove_file(folder.join(".git/index.lock")).unwrap();
     assert_eq!(run_git(folder, &["ls-files"]), ".ai-team/log/a.md\n.ai-team/team.md\n");

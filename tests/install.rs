@@ -297,7 +297,7 @@ fn what_was_installed_before_the_folder_was_configured_is_found() {
     lint(&repo.path, &["install"]);
     repo.git(&["config", "core.hooksPath", ".githooks"]);
     let said = lint(&repo.path, &["uninstall"]);
-    assert!(said.contains("pre-commit: no hook in .githooks\npre-commit: .git/hooks/pre-commit is gone\n"), "{said}");
+    assert!(said.contains("pre-commit: no hook in .githooks\npre-commit: removed .git/hooks/pre-commit\n"), "{said}");
 }
 
 #[test]
@@ -415,10 +415,10 @@ fn a_manager_that_moves_the_hook_does_not_make_it_run_for_ever() {
     // Which of two the user wants nobody knows.
     write_hook(&hook, "#!/usr/bin/env python3\n", 0o755);
     let said = refused(&repo.path, &["install"]);
-    assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
+    assert!(said.contains("is another hook, but squad-lint still keeps an older hook as"), "{said}");
     assert!(said.contains("help: remove ") && said.contains("pre-commit.before-squad-lint if "), "{said}");
     let said = lint(&repo.path, &["uninstall"]);
-    assert!(said.contains("pre-commit.legacy is the hook again that was there before\n"), "{said}");
+    assert!(said.contains("pre-commit.legacy is the previous hook again\n"), "{said}");
     assert_eq!(fs::read_to_string(&hook).unwrap(), "#!/usr/bin/env python3\n");
 }
 
@@ -484,7 +484,7 @@ fn a_linked_hook_stays_a_link() {
     for (target, stops) in [("../../scripts/check", true), ("../../scripts/nothing", false)] {
         symlink(target, &hook).unwrap();
         let said = lint(&repo.path, &["install"]);
-        assert_eq!(said.contains("does not run: it is a link to nothing that can be run"), !stops, "{said}");
+        assert_eq!(said.contains("does not run: it is a link to something that cannot be run"), !stops, "{said}");
         repo.stage(DECISIONS, GOOD);
         assert_eq!(!commit(&repo.path).0, stops, "{target}");
         assert!(repo.path.join("scripts/check").exists());

@@ -41,7 +41,7 @@ fn new_files_come_and_go() {
         [
             ".github/hooks/squad-lint.json: Copilot and VS Code check what their agents write",
             ".claude/settings.json: Claude Code checks what its agents write",
-            "note: commit the files, and all agents of the team have the hooks",
+            "note: commit the files, and all agents of the team get the hooks",
             "`squad-lint uninstall --agents` undoes this",
         ]
     );
@@ -53,7 +53,7 @@ fn new_files_come_and_go() {
     }
     let again = done(&repo.path, "install");
     assert_eq!(again.matches(" is already up to date\n").count(), 2, "{again}");
-    assert!(done(&repo.path, "uninstall").contains(".claude/settings.json is gone\n"));
+    assert!(done(&repo.path, "uninstall").contains("removed .claude/settings.json\n"));
     assert!(!repo.path.join(".github").exists() && !repo.path.join(".claude").exists());
     assert!(done(&repo.path, "uninstall").contains(".claude/settings.json: there is no such file\n"));
 }
@@ -111,8 +111,8 @@ fn a_command_beside_ours_stays() {
 #[test]
 fn what_is_not_understood_is_refused_and_nothing_is_written() {
     for (path, text, expected) in [
-        (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string in line 2"),
-        (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma in line 1"),
+        (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string on line 2"),
+        (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma on line 1"),
         (CLAUDE, "\u{feff}{}", ".claude/settings.json begins with a byte order mark"),
         (CLAUDE, "\n<<<<<<< ours\n{}\n", "is not JSON"),
         (CLAUDE, "[]", "the file in .claude/settings.json is a list, expected an object"),
@@ -154,7 +154,7 @@ fn nothing_is_written_through_a_link() {
         symlink(outside.path().join(target), repo.path.join(link)).unwrap();
         for command in ["install", "uninstall"] {
             let said = refused(&repo.path, command);
-            assert!(said.contains(".claude/settings.json is a link, or in a folder that is one"), "{said}");
+            assert!(said.contains(".claude/settings.json is a link, or is in a folder that is a link"), "{said}");
         }
         assert_eq!(fs::read_to_string(outside.path().join("settings.json")).unwrap(), "{}");
         assert!(!repo.path.join(COPILOT).exists());
@@ -218,7 +218,7 @@ fn a_file_of_ours_goes_in_any_format() {
             repo.write(path, format(text));
         }
         let said = done(&repo.path, "uninstall");
-        assert_eq!(said.matches(" is gone\n").count(), 2, "{said}");
+        assert_eq!(said.matches("removed .").count(), 2, "{said}");
         assert!(!repo.path.join(".github").exists() && !repo.path.join(".claude").exists());
     }
     // What is not ours stays.
@@ -266,7 +266,7 @@ fn a_command_that_the_team_runs_in_its_own_way_is_of_the_team() {
         let stop = serde_json::json!([{"hooks": [{"type": "command", "command": joined}]}]);
         assert_eq!(value["hooks"]["Stop"], stop, "it runs once");
         assert!(value["hooks"]["PostToolUse"].is_array());
-        assert!(said.contains("note: .claude/settings.json:1: this command of your own runs squad-lint"), "{said}");
+        assert!(said.contains("note: .claude/settings.json:1: this command already runs squad-lint"), "{said}");
         let said = done(&repo.path, "uninstall");
         assert!(
             said.contains("note: .claude/settings.json:1: this command still runs squad-lint; remove it"),
@@ -425,7 +425,7 @@ fn an_entry_under_the_other_name_of_an_event_is_of_the_team() {
     repo.write(COPILOT, &text);
     let said = done(&repo.path, "install");
     let line = 1 + text.lines().position(|line| line.contains("squad-lint hook")).unwrap();
-    let noted = format!("note: .github/hooks/squad-lint.json:{line}: this command of your own");
+    let noted = format!("note: .github/hooks/squad-lint.json:{line}: this command already runs squad-lint");
     assert!(said.contains(&noted), "{said}");
     assert_eq!(read(&repo, COPILOT), text);
     let said = done(&repo.path, "uninstall");

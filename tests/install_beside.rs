@@ -239,7 +239,7 @@ fn a_manager_that_comes_last_runs_ours_or_is_left_alone() {
     is_guarded(&repo);
     let said = lint(&repo, &["uninstall"]);
     assert!(said.contains("pre-commit: .git/hooks/pre-commit.legacy is as it was without squad-lint\n"), "{said}");
-    assert!(said.contains("pre-push: .git/hooks/pre-push.legacy is gone\n"), "{said}");
+    assert!(said.contains("pre-push: removed .git/hooks/pre-push.legacy\n"), "{said}");
     assert_eq!(fs::read_to_string(&legacy).unwrap(), "#!/bin/sh\necho more >>ran\n");
 }
 
@@ -325,7 +325,7 @@ fn hooks_without_room_are_kept_and_the_reason_is_said() {
             symlink("../../script", &hook).unwrap();
         }
         let said = lint(&repo, &["install", "--hook", "pre-commit"]);
-        assert!(said.contains("the hook that was there is pre-commit.before-squad-lint now"), "{name}: {said}");
+        assert!(said.contains("the existing hook is now pre-commit.before-squad-lint"), "{name}: {said}");
         assert!(said.contains(&format!(": {reason}\n")), "{name}: {said}");
         if name != "binary" {
             repo.stage(DECISIONS, GOOD);
@@ -411,9 +411,9 @@ fn a_hook_of_husky_that_made_room_runs_whatever_its_mode() {
     assert_eq!(expected.len(), 2);
     let said = lint(&repo, &["install"]);
     // It asks for its name.
-    let name = "pre-commit.before-squad-lint now: it is a link; if it finds out by its name which hook it is, call `squad-lint check \
+    let name = "pre-commit.before-squad-lint: it is a link; if it depends on its own name, call `squad-lint check \
                 --staged` from it instead\n";
-    assert!(said.contains(name) && said.contains("and everybody has the hooks\n"), "{said}");
+    assert!(said.contains(name) && said.contains("and everyone gets the hooks\n"), "{said}");
     assert_eq!(sorted(runs(&repo, 2)).len(), 2);
     write(&team, "pre-commit", "false\necho second >>ran\n");
     fs::remove_file(repo.path.join("ran")).unwrap();
@@ -473,7 +473,7 @@ fn a_hook_that_made_room_runs_when_a_link_leads_to_ours() {
     is_guarded(&repo);
     // The link makes room, too.
     let said = lint(&repo, &["install"]);
-    assert!(said.contains("pre-commit.before-squad-lint now, and runs first: it is a link\n"), "{said}");
+    assert!(said.contains("pre-commit.before-squad-lint, and runs first: it is a link\n"), "{said}");
     assert_eq!(runs(&repo, 3), expected);
     is_guarded(&repo);
 }

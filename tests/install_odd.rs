@@ -102,7 +102,7 @@ fn a_manager_that_writes_its_hook_again_is_no_other_hook() {
         for now in [text, text, &newer] {
             executable(&hook, now);
             let said = lint(&repo, &["install", "--hook", "pre-commit"]);
-            assert!(said.contains("the hook that was there is pre-commit.before-squad-lint now"), "{said}");
+            assert!(said.contains("the existing hook is now pre-commit.before-squad-lint"), "{said}");
             assert_eq!(fs::read_to_string(before(&hook)).unwrap(), now);
             assert_eq!(ran(&repo).lines().count(), 1);
         }
@@ -125,7 +125,7 @@ fn a_hook_that_replaced_the_kept_one_is_not_mixed_with_it() {
         lint(&repo, &["install", "--hook", "pre-commit"]);
         executable(&hook, script);
         let said = refused(&repo.path, &["install", "--hook", "pre-commit"]);
-        assert!(said.contains("is another hook, and a hook that was there before it is still kept as"), "{said}");
+        assert!(said.contains("is another hook, but squad-lint still keeps an older hook as"), "{said}");
         assert_eq!(fs::read_to_string(&hook).unwrap(), script);
         // Somebody put the block there, or an earlier version did.
         let own = fs::read_to_string(project().join("hooks/pre-commit")).unwrap();
@@ -258,7 +258,7 @@ fn a_script_that_reads_its_own_file_is_kept_as_it_is() {
         let hook = repo.git_path("hooks/pre-commit");
         executable(&hook, text);
         let said = lint(&repo, &["install", "--hook", "pre-commit"]);
-        assert!(said.contains(&format!("pre-commit.before-squad-lint now, and runs first: {reason}\n")), "{said}");
+        assert!(said.contains(&format!("pre-commit.before-squad-lint, and runs first: {reason}\n")), "{said}");
         assert_eq!(ran(&repo), "ran\n", "{text}");
         lint(&repo, &["uninstall", "--hook", "pre-commit"]);
         assert_eq!(fs::read_to_string(&hook).unwrap(), text);
@@ -306,9 +306,11 @@ fn line_ends_with_which_a_hook_does_not_run_are_said() {
     assert_eq!(fs::read_to_string(&hook).unwrap(), own);
     executable(&hook, "#!/bin/sh\r\necho ran >>ran\r\n");
     let said = lint(&repo, &["install"]);
-    assert!(said.contains("now, and fails, as before: its first line ends with a carriage return\n"), "{said}");
-    let note = "note: the first line of .githooks/pre-commit.before-squad-lint ends with a carriage return, and git cannot run it \
-                like that\n";
+    assert!(
+        said.contains("before-squad-lint, and fails, as before: its first line ends with a carriage return\n"),
+        "{said}"
+    );
+    let note = "note: the first line of .githooks/pre-commit.before-squad-lint ends with a carriage return, so git cannot run it\n";
     assert!(said.contains(note), "{said}");
 }
 
@@ -374,7 +376,7 @@ fn a_hook_that_may_look_at_its_name_gets_a_note() {
         let repo = repo();
         executable(&repo.git_path("hooks/pre-commit"), text);
         let said = lint(&repo, &["install", "--hook", "pre-commit"]);
-        let note = "note: if pre-commit.before-squad-lint finds out by its name which hook it is, call `squad-lint check --staged`";
+        let note = "note: if pre-commit.before-squad-lint depends on its own name, call `squad-lint check --staged`";
         assert_eq!(said.contains(note), has_note, "{said}");
     }
 }

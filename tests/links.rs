@@ -36,7 +36,7 @@ fn no_configuration_through_a_link() {
         for args in [&[][..], &["config"], &["convert"], &["check", "--config", name]] {
             let (text, code) = run(&repo.path, args);
             assert_eq!(code, Some(2), "{name} {args:?}: {text}");
-            assert!(flat(&text).contains("leads from the configuration"), "{name} {args:?}: {text}");
+            assert!(flat(&text).contains("that leads out of the repository"), "{name} {args:?}: {text}");
             assert!(!text.contains("hunter"), "{name} {args:?}: {text}");
         }
         assert_eq!(run(&repo.path, &["--no-config"]).1, Some(0));

@@ -106,7 +106,7 @@ fn what_a_check_would_warn_of_is_not_written() {
     write(folder, "open.md", "We use tabs.\n\n```\na\n");
     let output = run(folder, &[&note[..], &["Keaton", "open.md"]].concat());
     assert_eq!(output.status.code(), Some(2));
-    let expected = "the text of the entry: the code fence that starts in line 3 is never closed";
+    let expected = "the text of the entry: the code fence that begins on line 3 is never closed";
     assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     assert_eq!(text(folder, LEDGER), "# Decisions\n");
     let args = ["add", "decision", "--summary", "We use tabs", "--author", "Keaton", "--now", NOW, "--allow-findings"];
@@ -353,7 +353,7 @@ fn what_cannot_be_merged_stays() {
     write(folder, inbox("f.md"), "\n");
     let output = run(folder, &["merge-inbox"]);
     assert_eq!((output.status.code(), &*stdout(&output)), (Some(2), "merged 2 files: 1 new entry, 1 file was empty\n"));
-    let open = "inbox/e.md:4: the code fence that starts in line 4 is never closed";
+    let open = "inbox/e.md:4: the code fence that begins on line 4 is never closed";
     for reason in ["inbox/a.md:2: it has an unresolved merge conflict", "not UTF-8", "no entry is in it", open] {
         assert!(stderr(&output).contains(reason), "{}", stderr(&output));
     }
@@ -362,7 +362,7 @@ fn what_cannot_be_merged_stays() {
     write(folder, inbox("d.md"), "### 2026-02-01: D\n**By:** Verbal\n");
     let output = run(folder, &["merge-inbox"]);
     assert_eq!(output.status.code(), Some(2));
-    let expected = "decisions.md: the code fence that starts in line 3 is never closed";
+    let expected = "decisions.md: the code fence that begins on line 3 is never closed";
     assert!(stderr(&output).contains(expected), "{}", stderr(&output));
 }
 

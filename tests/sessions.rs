@@ -230,7 +230,7 @@ fn a_lock_that_its_agent_renews_meanwhile_stays() {
     drop(guard);
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
-    assert!(said.contains("warning: ") && said.contains("was left alone: another program has changed"), "{said}");
+    assert!(said.contains("warning: ") && said.contains("was not changed: another program has changed"), "{said}");
     assert_eq!(fs::read_to_string(locks.join("a.ts-web-1.lock")).unwrap(), renewed);
 }
 

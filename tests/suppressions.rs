@@ -270,7 +270,7 @@ fn the_configuration_names_a_baseline() {
     for file in ["known/base.json", "squad-lint.toml"] {
         let before = std::fs::read(folder.path().join(file)).unwrap();
         let (printed, code) = run(folder.path(), &["--output", file]);
-        assert!(code == 2 && printed.contains("are one file"), "{printed}");
+        assert!(code == 2 && printed.contains("write to the same file"), "{printed}");
         assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), before);
     }
 }

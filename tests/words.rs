@@ -7,7 +7,7 @@ use crate::docs::page::pages;
 use squad_lint::rules;
 
 /// Each is a detour around a verb or a noun; what to write instead is beside it.
-const DETOURS: [(&str, &str); 42] = [
+const DETOURS: [(&str, &str); 52] = [
     ("nobody", "name who it is: no agent, no member, no reader"),
     ("is told", "is reported"),
     ("are told", "are reported"),
@@ -50,6 +50,16 @@ const DETOURS: [(&str, &str); 42] = [
     ("more precise", "more specific"),
     ("silences nothing", "suppresses nothing"),
     ("one an item", "one per item"),
+    ("there twice", "duplicate, occurs twice"),
+    ("all the same", "anyway"),
+    ("list mark", "list marker"),
+    ("for good", "permanently"),
+    (", else ", "otherwise"),
+    ("whoever", "everyone who"),
+    ("must be there", "is required"),
+    ("has to be there", "is required"),
+    ("take it for", "mistake it for, read it as"),
+    ("left alone", "stays unchanged"),
 ];
 
 /// What people read, each text with the name that a failure gives it.
@@ -59,6 +69,7 @@ fn texts() -> Vec<(String, String)> {
     texts.extend(pages().into_iter().map(|page| (page.name.clone(), page.without_outputs())));
     texts.extend(reports());
     texts.extend(strings());
+    texts.extend(helps());
     texts
 }
 
@@ -78,6 +89,15 @@ fn strings() -> Vec<(String, String)> {
         (name, lines.join("\n"))
     };
     sources.into_iter().filter(|(name, _)| !name.ends_with("tests.rs")).map(written).collect()
+}
+
+/// The doc comments of the command line, from which `--help` is made.
+fn helps() -> Vec<(String, String)> {
+    let mut sources = files(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli"), ".rs");
+    sources.extend(files(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "cli.rs"));
+    let help = |line: &str| line.trim_start().strip_prefix("/// ").unwrap_or_default().to_owned();
+    let helps = |text: String| text.lines().map(help).collect::<Vec<_>>().join("\n");
+    sources.into_iter().map(|(name, text)| (name, helps(text))).collect()
 }
 
 /// The text between the quotes of a line of Rust. A line with one quote continues a string, or begins one.

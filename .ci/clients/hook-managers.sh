@@ -210,7 +210,7 @@ check_push() {
 check_beside() {
   adopted squad-lint-guard
   passes squad-lint install
-  shows 'the hook that was there is pre-commit.before-squad-lint now'
+  shows 'the existing hook is now pre-commit.before-squad-lint'
   printf '\n%s' "$later_bad" >>$decisions
   git add --all
   stops 'sem/timestamp-format' commit 'a bad one'

@@ -31,7 +31,7 @@ pub enum Hold {
 }
 
 impl Hold {
-    /// What is said of `count` entries that stay for this reason.
+    /// The words for `count` entries that stay for this reason.
     pub fn said(self, count: usize) -> String {
         let (one, many) = match self {
             Self::Directive => ("1 directive", "directives"),
@@ -39,7 +39,7 @@ impl Hold {
             Self::Unclear => ("1 entry whose end is unclear", "entries whose end is unclear"),
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
             Self::Doubtful => {
-                ("1 entry dated months away from its neighbors", "entries dated months away from their neighbors")
+                ("1 entry dated months away from its neighbours", "entries dated months away from their neighbours")
             }
             Self::Follows => (
                 "1 entry about the subject of an older one that is kept",

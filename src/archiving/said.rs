@@ -42,10 +42,10 @@ const SIGNS: [&str; 27] = [
 
 static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.map(regex::escape).join("|")).ok());
 
-/// So many bytes before and behind a word can change what it says. Lines can be very long.
+/// So many bytes before and after a word can change what it says. Lines can be very long.
 const NEAR: usize = 300;
 
-/// What is before and behind the bytes `at` on their line, as far as it is near.
+/// What is before and after the bytes `at` on their line, as far as it is near.
 fn around(text: &str, at: Range<usize>) -> Option<(&str, &str)> {
     let from = (at.start.saturating_sub(NEAR)..=at.start).find(|from| text.is_char_boundary(*from))?;
     let to = (at.end..=text.len().min(at.end + NEAR)).rev().find(|to| text.is_char_boundary(*to))?;
@@ -173,7 +173,7 @@ fn is_order_of(lead: &str) -> bool {
     (1..=WHOSE).contains(&words(lead).count()) && words(lead).next_back().is_some_and(|last| !passive.contains(&last))
 }
 
-/// Whether a sentence begins behind `before`: `**Rule:** Always …`.
+/// Whether a sentence begins after `before`: `**Rule:** Always …`.
 fn is_start(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '*', '_', '-', '"']);
     before.is_empty() || before.ends_with(['.', ':', ';', '!', '?', '\u{2013}', '\u{2014}'])

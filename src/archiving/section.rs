@@ -141,7 +141,7 @@ impl Builder<'_> {
         self.sections.last_mut()
     }
 
-    /// Text that is no entry: sections with a heading, and before them text that belongs to none.
+    /// Text that is not an entry: sections with a heading, and before them text that belongs to none.
     fn prose(&mut self, span: Span, headings: &[(u8, Span)]) {
         let first = headings.first().map_or(span.end(), |(_, line)| line.start());
         let loose = Span::new(span.start(), first);
@@ -181,7 +181,7 @@ impl Builder<'_> {
 
     /// An entry from before SEM. A heading in it that is as high as its own begins another section, if it has a day or the file
     /// consists of notes. Decisions are often whole documents, with headings of any level: there it can be a part of the entry.
-    /// `next` is the heading behind it.
+    /// `next` is the heading after it.
     fn legacy(&mut self, entry: &LegacyEntry, headings: &[(u8, Span)], next: Option<(u8, Span)>, is_clear: bool) {
         let (text, document, people) = (self.text, self.document, self.people);
         let inner = headings.iter().position(|(_, line)| line.start() > entry.heading.start());
@@ -237,7 +237,7 @@ fn is_part(text: &str, entry: &LegacyEntry, line: Span) -> bool {
     legacy::signs(text, line, Span::at(line.end())).part || legacy::same_title(words, entry.title.of(text))
 }
 
-/// The latest moment in `text`, with the time of day behind it.
+/// The latest moment in `text`, with the time of day after it.
 pub fn latest(text: &str) -> Option<i64> {
     day::find(text).and_then(|first| latest_from(text, first)).and_then(Moment::unix)
 }

@@ -231,7 +231,7 @@ impl Tree {
                 || is_most(after, |other| other < at.saturating_sub(FAR));
             if is_doubtful {
                 section.hold = section.hold.or(Some(Hold::Doubtful));
-                // It is as old as its neighbors: what comes after it may correct it.
+                // It is as old as its neighbours: what comes after it may correct it.
                 section.at = last.or_else(|| order.get(index + 1).map(|(_, next)| *next));
             } else {
                 last = Some(at);

@@ -29,7 +29,7 @@ pub enum BaselineError {
     },
     /// The configuration names one that does not lie in the repository.
     #[error("the baseline `{path}` in the configuration is outside of the repository")]
-    #[diagnostic(help("write `baseline` as a path below the root; `--baseline FILE` takes any file"))]
+    #[diagnostic(help("write `baseline` as a path below the root; `--baseline FILE` accepts any path"))]
     Outside {
         /// As the configuration has it.
         path: String,
@@ -43,16 +43,16 @@ pub enum BaselineError {
     },
     /// It is of another version.
     #[error("the baseline {} has version {found}, expected {VERSION}", path.display())]
-    #[diagnostic(help("write it anew with `--write-baseline {}`, or use the squad-lint that wrote it", path.display()))]
+    #[diagnostic(help("write it again with `--write-baseline {}`, or use the version of squad-lint that wrote it", path.display()))]
     Version {
         /// The file.
         path: PathBuf,
         /// The version that it has.
         found: u64,
     },
-    /// It is no baseline.
+    /// It is not a baseline.
     #[error("the baseline is not understood: {message}")]
-    #[diagnostic(help("write it anew with `--write-baseline {}`", path.display()))]
+    #[diagnostic(help("write it again with `--write-baseline {}`", path.display()))]
     Content {
         /// The file.
         path: PathBuf,
@@ -112,7 +112,7 @@ pub enum NotWritten {
     },
     /// It cannot be written.
     #[error("the baseline was not written")]
-    #[diagnostic(help("check that the folder is there, and that you may write it"))]
+    #[diagnostic(help("check that the folder exists, and that you have permission to write there"))]
     Write(#[source] WriteError),
 }
 

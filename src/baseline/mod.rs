@@ -56,7 +56,7 @@ pub struct Gone {
     pub count: usize,
 }
 
-/// Why a text is no baseline.
+/// Why a text is not a baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
     /// It is of another version: this one.

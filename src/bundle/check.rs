@@ -84,7 +84,7 @@ pub fn check_form(project: &Project, name: BString, bytes: Vec<u8>) -> Result<Ou
 pub fn unread(name: &BStr, reason: &ReadError) -> Outcome {
     let mut outcome = Outcome { files: 1, ..Outcome::default() };
     if let Check::Unread(check) = file_too_large::RULE.check {
-        // Nothing can be said of what was not read.
+        // Nothing can be said about what was not read.
         let severity = Severity::Error;
         check(reason, &mut Sink::new(&file_too_large::RULE, severity, name, &mut outcome.diagnostics));
     }

@@ -23,7 +23,7 @@ pub const TARGET: &str = ".squad";
 /// The folders of a new squad that have no files yet.
 const EMPTY_FOLDERS: [&str; 3] = ["decisions/inbox", "log", "orchestration-log"];
 
-/// What a new project is to say of itself in `team.md`; `roster/imported-placeholder` looks for these words.
+/// What a new project is to say about itself in `team.md`; `roster/imported-placeholder` looks for these words.
 const TO_BE_FILLED: &str = "(to be filled on first session)";
 
 /// What an import writes.

@@ -1,4 +1,4 @@
-//! Charters, each with what its profile says of it.
+//! Charters, each with what its profile says about it.
 
 pub mod report;
 
@@ -81,7 +81,7 @@ impl Found {
         }
     }
 
-    /// What `profile` says of each charter.
+    /// What `profile` says about each charter.
     pub fn verdicts(&self, profile: Option<&str>) -> Vec<(&Source, Verdict)> {
         let verdict = |source: &'_ Source| Verdict::of(source.text(), source.path(), profile);
         self.charters.par_iter().map(|source| (source, verdict(source))).collect()

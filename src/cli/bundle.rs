@@ -71,7 +71,7 @@ pub struct ImportArgs {
     /// Print what would be written as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
     pub diff: bool,
-    /// Import the bundle even if its texts have errors. Errors of `bundle` rules are refused all the same
+    /// Import the bundle even if its texts have errors. Errors of `bundle` rules are always refused
     #[arg(long)]
     pub allow_findings: bool,
     /// The project.

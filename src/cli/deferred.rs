@@ -17,7 +17,7 @@ impl<T: Args> Args for Deferred<T> {
     }
 }
 
-/// With the options of `T`; what the subcommand says of itself stays, which the options would say otherwise.
+/// With the options of `T`; what the subcommand says about itself stays, which the options would say otherwise.
 fn described<T: Args>(command: Command) -> Command {
     let (about, long) = (command.get_about().cloned(), command.get_long_about().cloned());
     let reset = |text: Option<StyledStr>| text.map_or(Resettable::Reset, Resettable::Value);

@@ -19,18 +19,18 @@ pub enum HealthFormat {
 
 /// The options of `health`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 error.")]
+#[command(after_help = "Exit codes: 0 no findings at or above --fail-on, 1 findings, 2 error.")]
 pub struct HealthArgs {
-    /// Look only at these files and folders
+    /// Check only these files and folders
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
-    /// The mildest severity that makes the exit code 1 [default: error]
+    /// The lowest severity that makes the exit code 1 [default: error]
     #[arg(long, value_name = "SEVERITY", value_enum)]
     pub fail_on: Option<Severity>,
     /// Show entries that expire within this many days
     #[arg(long, value_name = "DAYS", default_value_t = 14)]
     pub soon: u32,
-    /// Look at the memory as it is in this revision
+    /// Check the memory in this revision
     #[arg(long, value_name = "REV", conflicts_with_all = ["root", "paths"], help_heading = "Git")]
     pub rev: Option<String>,
     /// The format of the output

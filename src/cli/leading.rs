@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory};
 
 use super::Cli;
 
-/// `args`, the words after the name of the program, with the options of every subcommand behind the name of the subcommand.
+/// `args`, the words after the name of the program, with the options of every subcommand after the name of the subcommand.
 pub fn moved(mut args: Vec<OsString>) -> Vec<OsString> {
     let leading = leading(&args);
     // The names are of use only here: a hook has no such options.

@@ -85,14 +85,14 @@ pub struct QueryArgs {
     /// Only entries that refer to this: issue:18, pr:42, skill:NAME, or the timestamp of an entry
     #[arg(long, value_name = "REFERENCE", value_parser = reference, help_heading = "Which entries")]
     pub related: Vec<String>,
-    /// Only entries that contain this text; upper and lower case are the same
+    /// Only entries that contain this text, in any case
     #[arg(long, value_name = "TEXT", value_parser = words, help_heading = "Which entries")]
     pub text: Vec<String>,
     /// Only entries that another entry has replaced
     #[arg(long, help_heading = "Which entries")]
     pub superseded: bool,
-    /// Only entries that apply now: not replaced, not expired, not in a merge conflict, not in a section of what was
-    /// rejected, and not in an archive or another file that agents do not load
+    /// Only entries that apply now: not replaced, not expired, not in a merge conflict, not in a section such as
+    /// `Rejected ideas`, and not in an archive or another file that agents do not load
     #[arg(long, conflicts_with = "superseded", help_heading = "Which entries")]
     pub in_force: bool,
     /// List the entries as they are in this revision
@@ -158,13 +158,13 @@ pub struct BriefArgs {
     /// The agent that the brief is for
     #[arg(long = "for", value_name = "AGENT")]
     pub reader: String,
-    /// The largest size of the brief, in tokens (an estimate)
+    /// The maximum size of the brief, in tokens (an estimate)
     #[arg(long, value_name = "TOKENS", default_value_t = 4_000)]
     pub budget: u64,
     /// Files that the agent will work on; entries that name them come first. The files need not exist
     #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]
     pub about: Vec<PathBuf>,
-    /// Also list, on standard error, what was taken and what was left out, and why
+    /// Also print on standard error why each entry was included or omitted
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
     /// Use the entries as they are in this revision

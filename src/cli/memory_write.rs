@@ -14,11 +14,11 @@ use crate::formats::timestamp::Timestamp;
 pub enum WriteCommand {
     /// Add a new entry to the memory, or to the inbox
     Add(AddArgs),
-    /// Add an entry that replaces an older one, and takes over its type and scope
+    /// Add an entry that replaces an older one, with the same type and scope
     Supersede(SupersedeArgs),
     /// Move the entries of the inbox into `decisions.md`
     MergeInbox(MergeInboxArgs),
-    /// Move the oldest entries out of files that are over their size limit, into an archive
+    /// Move the oldest entries of files over their size limit to an archive
     Archive(ArchiveArgs),
 }
 
@@ -34,7 +34,7 @@ pub struct EntryArgs {
     /// The entry in one sentence of at most 120 characters
     #[arg(long, value_name = "SENTENCE")]
     pub summary: String,
-    /// Why. Decisions and directives need a rationale, here or as `**rationale:**` in the text
+    /// The reason. Decisions and directives need one, here or as `**rationale:**` in the text
     #[arg(long, value_name = "TEXT")]
     pub rationale: Option<String>,
     /// A keyword; may be repeated, or a list with commas
@@ -46,10 +46,10 @@ pub struct EntryArgs {
     /// When the entry should be reviewed
     #[arg(long, value_name = "TIMESTAMP", value_parser = timestamp)]
     pub expires: Option<Timestamp>,
-    /// Write the entry to a file of its own in `decisions/inbox/`; `memory merge-inbox` moves it from there
+    /// Write the entry to a new file in `decisions/inbox/`; `memory merge-inbox` moves it to `decisions.md`
     #[arg(long)]
     pub inbox: bool,
-    /// Add the entry even if a check finds something wrong with it
+    /// Add the entry even if it has findings
     #[arg(long)]
     pub allow_findings: bool,
     /// The squad.

@@ -73,7 +73,7 @@ pub enum UsageError {
     /// `--from` with `--fix` or `--diff`.
     #[error("cannot use `--fix` or `--diff` with `--from`: committed files cannot be changed")]
     #[diagnostic(help(
-        "`--fix` alone fixes the files as they are, `--staged --fix` the staged files; commit the result"
+        "`--fix` alone fixes the files on disk, and `--staged --fix` the staged files; commit the result"
     ))]
     FixCommitted,
     /// `--add-ignore` with standard input.
@@ -82,24 +82,24 @@ pub enum UsageError {
     IgnoreStdin,
     /// `--add-ignore` with a change.
     #[error("cannot use `--add-ignore` with a change, a tree or a push")]
-    #[diagnostic(help("`--add-ignore` alone writes comments into the files as they are"))]
+    #[diagnostic(help("`--add-ignore` alone writes comments into the files on disk"))]
     IgnoreChange,
     /// `-` with other paths.
     #[error("cannot check standard input and other paths in one run")]
-    #[diagnostic(help("run once for `-` and once for the others"))]
+    #[diagnostic(help("run once for `-`, and once for the other paths"))]
     StdinAndPaths,
     /// `--pre-push` without a push.
-    #[error("cannot tell what is pushed: standard input is a terminal")]
+    #[error("cannot read the push: standard input is a terminal")]
     #[diagnostic(help(
         "`--pre-push` is for a pre-push hook, to which git writes it; `--tree REV --target-branch NAME` checks a revision"
     ))]
     NoPush,
     /// Standard input cannot be read.
-    #[error("cannot read from standard input what is pushed")]
+    #[error("cannot read the push from standard input")]
     ReadPush(#[from] std::io::Error),
     /// Standard input is not what git writes.
-    #[error("cannot read from standard input what is pushed: {0}")]
-    #[diagnostic(help("git writes `<local ref> <local object> <remote ref> <remote object>`, one push a line"))]
+    #[error("cannot read the push from standard input: {0}")]
+    #[diagnostic(help("git writes `<local ref> <local object> <remote ref> <remote object>`, one push per line"))]
     MalformedPush(#[from] PushError),
 }
 
@@ -250,7 +250,7 @@ impl Environment {
         }
     }
 
-    /// What is pushed: as a hook manager says it, which has read standard input, else as git writes it to standard input.
+    /// What is pushed: as a hook manager says it, which has read standard input, otherwise as git writes it to standard input.
     fn pushes(&self) -> Result<Vec<Push>, UsageError> {
         if let Some((branch, new)) = self.remote_branch.as_ref().zip(self.to.as_ref()) {
             return Ok(push::from_variables(branch, self.from.as_deref(), new));

@@ -18,13 +18,13 @@ pub struct SessionArgs {
 /// The subcommands of `session`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SessionCommand {
-    /// Show the progress of a session: its tasks, who waits for whom, who holds which file
+    /// Show the progress of a session: its tasks, the agents that wait, and the locks on files
     Status(StatusArgs),
     /// Print the tasks of a session as a graph, for Graphviz, for Mermaid or as a picture
     Graph(GraphArgs),
     /// Archive sessions that ended, delete those that were archived long ago, and remove expired locks
     Clean(CleanArgs),
-    /// Lock a file for an agent, or say who holds it
+    /// Lock a file for an agent, or name the agent that holds it
     Lock(LockArgs),
     /// Release the lock on a file
     Unlock(UnlockArgs),
@@ -45,8 +45,8 @@ pub enum SessionFormat {
 /// The options of `session status`.
 #[derive(Debug, Clone, Args)]
 pub struct StatusArgs {
-    /// The folder of the session, or its name in `.squad/sessions/`, else in `.ai-team/sessions/` [default: all active ones there, else the
-    /// latest]
+    /// The folder of the session, or its name in `.squad/sessions/`, otherwise in `.ai-team/sessions/` [default: all
+    /// active ones there, otherwise the latest]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub session: Option<PathBuf>,
     /// Show the session again whenever it changes, until it ends
@@ -75,8 +75,8 @@ pub enum GraphFormat {
 /// The options of `session graph`.
 #[derive(Debug, Clone, Args)]
 pub struct GraphArgs {
-    /// The folder of the session, or its name in `.squad/sessions/`, else in `.ai-team/sessions/` [default: the only active one there, else
-    /// the latest]
+    /// The folder of the session, or its name in `.squad/sessions/`, otherwise in `.ai-team/sessions/` [default: the
+    /// only active one there, otherwise the latest]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub session: Option<PathBuf>,
     /// The format of the graph
@@ -90,7 +90,7 @@ pub struct GraphArgs {
 /// The options of `session clean`.
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "Sessions are in `.squad/sessions/`, else in `.ai-team/sessions/`, of the current folder or the nearest one above it."
+    after_help = "Sessions are in `.squad/sessions/`, otherwise in `.ai-team/sessions/`, of the current folder or the nearest one above it."
 )]
 pub struct CleanArgs {
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -111,7 +111,7 @@ pub struct LockArgs {
     /// How long it lasts.
     #[command(flatten)]
     pub ttl: TtlArgs,
-    /// Wait in line for so many seconds, if another agent holds the file
+    /// Wait in line for up to this many seconds, if another agent holds the file
     #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
     pub wait: u32,
     /// The task that the lock is for, such as `task_001`
@@ -152,13 +152,13 @@ pub struct AskedArgs {
     /// The agent, such as `backend`, or one of several, such as `backend[2]`
     #[arg(long, value_name = "AGENT")]
     pub agent: String,
-    /// Which one of several agents of that name: `--agent backend --instance 2` is `--agent 'backend[2]'`
+    /// The instance number, if several agents have that name: `--agent backend --instance 2` is `--agent 'backend[2]'`
     #[arg(long, value_name = "NUMBER")]
     pub instance: Option<u32>,
     /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: SessionFormat,
-    /// The folder of the session, or its name [default: the only active one in `.squad/sessions/`, else in `.ai-team/sessions/`]
+    /// The folder of the session, or its name [default: the only active one in `.squad/sessions/`, otherwise in `.ai-team/sessions/`]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub session: Option<PathBuf>,
     /// The place of the sessions.
@@ -169,7 +169,7 @@ pub struct AskedArgs {
 /// The time of a lock.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct TtlArgs {
-    /// How many seconds the lock lasts from now on, unless it is renewed
+    /// The number of seconds until the lock expires, unless it is renewed
     #[arg(long = "ttl", value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub seconds: u32,
 }
@@ -180,7 +180,7 @@ pub struct PlaceArgs {
     /// The root of the repository [default: found as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
-    /// The moment that times are compared with [default: the clock, whatever `SOURCE_DATE_EPOCH` says]
+    /// The current time, with which timestamps are compared [default: the clock; `SOURCE_DATE_EPOCH` is ignored]
     #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
     pub now: Option<String>,
 }

@@ -34,7 +34,7 @@ pub struct ProjectArgs {
     /// The root of the repository, or any folder to check without git [default: found from the paths, as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
-    /// Leave out files that match this glob, even if they are named
+    /// Skip files that match this glob, even if you name them
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub exclude: Vec<String>,
     /// The configuration file [default: squad-lint.toml at the root]
@@ -43,7 +43,7 @@ pub struct ProjectArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
-    /// The moment that dates are compared with [default: `SOURCE_DATE_EPOCH`, else the clock]
+    /// The current time, with which dates are compared [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
     #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
     pub now: Option<String>,
 }

@@ -20,7 +20,7 @@ pub struct TeamArgs {
 pub enum TeamCommand {
     /// Show the options that each member is spawned with, and where each value comes from
     Show(ShowArgs),
-    /// Print the command that spawns a member, every value safely quoted
+    /// Print the command that spawns a member, with every value safely quoted
     Spawn(SpawnArgs),
     /// Show the owners of files, or the files without an owner
     Owners(OwnersArgs),
@@ -30,14 +30,14 @@ pub enum TeamCommand {
     Add(AddArgs),
     /// Archive the learnings of a member that leaves, and hand over the notes for that member
     Remove(RemoveArgs),
-    /// Check what a member returned, and add its learnings to the files of the team
+    /// Check the reflection of a member, and add its learnings to the files of the team
     Reflect(ReflectArgs),
 }
 
 /// The formats of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ListFormat {
-    /// A line each
+    /// One line per file
     #[default]
     Text,
     /// A JSON array of objects
@@ -146,9 +146,9 @@ pub struct AddArgs {
 /// The options of `team remove`.
 #[derive(Debug, Clone, Args)]
 pub struct RemoveArgs {
-    /// The member who leaves
+    /// The member that leaves
     pub member: String,
-    /// The members who receive the notes that others left for this member
+    /// The members that receive the notes that others wrote to this member
     #[arg(long, value_name = "MEMBER", value_delimiter = ',')]
     pub to: Vec<String>,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -162,7 +162,7 @@ pub struct RemoveArgs {
 /// The options of `team reflect`.
 #[derive(Debug, Clone, Args)]
 pub struct ReflectArgs {
-    /// What the member returned, or what `claude -p --output-format json` printed; `-` for standard input
+    /// The reflection that the member returned, or the output of `claude -p --output-format json`; `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The member that returned it [default: the only one, or the one that the file name begins with]

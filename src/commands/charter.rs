@@ -1,4 +1,4 @@
-//! `charter`: what a profile says of charters.
+//! `charter`: what a profile says about charters.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -86,7 +86,7 @@ fn mends(shell: Shell, script: &str, names: &str) -> Vec<Mend> {
             Mend::first("2>/dev/null\n    or return\n", "2>/dev/null\n    or return 0\n"),
             Mend::first("if set -q argv[1]\n", &format!("if contains -- \"$argv[1]\" {names} help\n")),
         ],
-        // The generator wants the subcommand behind the paths. It comes first or not at all: any other first word is a
+        // The generator wants the subcommand after the paths. It comes first or not at all: any other first word is a
         // path for `check`. And options may follow paths.
         Shell::Zsh => {
             let is_check = format!("[[ \" {names} help \" == *\" $line[1] \"* ]] || line[1]=check");

@@ -13,11 +13,13 @@ use crate::terminal::{Terminal, escape};
 /// Why no configuration was written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum InitError {
-    #[error("there is a configuration already: {}", escape(&path.display().to_string()))]
-    #[diagnostic(help("change that one; `squad-lint init --stdout` prints every key with its default"))]
+    #[error("a configuration already exists: {}", escape(&path.display().to_string()))]
+    #[diagnostic(help("edit that file; `squad-lint init --stdout` prints every key with its default"))]
     There { path: PathBuf },
     #[error("the configuration was not written")]
-    #[diagnostic(help("check that you may write to the folder; `squad-lint init --stdout` prints the configuration"))]
+    #[diagnostic(help(
+        "check that you have permission to write to the folder; `squad-lint init --stdout` prints the configuration"
+    ))]
     Write(#[source] WriteError),
 }
 

@@ -17,7 +17,7 @@ enum NoValue {
     #[error("{path} is not JSON")]
     NoJson { path: String, source: serde_json::Error },
     #[error("the value in {path} has a control character")]
-    #[diagnostic(help("`--null` prints it as it is"))]
+    #[diagnostic(help("pass `--null` to print it as it is"))]
     Control { path: String },
 }
 

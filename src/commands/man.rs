@@ -14,7 +14,7 @@ use crate::cli::{Cli, ManArgs};
 /// A page that could not be written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot write {}", path.display())]
-#[diagnostic(help("name a folder that you may write to, such as `~/.local/share/man/man1`"))]
+#[diagnostic(help("name a folder in which you have permission to write, such as `~/.local/share/man/man1`"))]
 pub struct WritePage {
     path: PathBuf,
     source: io::Error,
@@ -84,22 +84,19 @@ fn what_holds_for_all() -> Roff {
     section(
         "EXIT STATUS",
         &[
-            ("0", "nothing at or above --fail-on"),
+            ("0", "no findings at or above --fail-on"),
             ("1", "findings"),
-            ("2", "it could not do its work: wrong usage, bad configuration, a file or repository that cannot be read"),
+            ("2", "the run failed: wrong usage, invalid configuration, a file or repository that cannot be read"),
         ],
     );
     section(
         "ENVIRONMENT",
         &[
-            (
-                "NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE",
-                "whether there is colour, where --color does not say it",
-            ),
-            ("COLUMNS", "the width of the output, where the terminal does not tell it"),
+            ("NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "whether to use colour, unless --color is given"),
+            ("COLUMNS", "the width of the output, if the terminal does not report it"),
             (
                 "SOURCE_DATE_EPOCH",
-                "the moment against which dates are judged, in seconds since 1970, where --now is not given",
+                "the current time, with which dates are compared, in seconds since 1970, unless --now is given",
             ),
         ],
     );

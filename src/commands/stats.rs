@@ -13,13 +13,13 @@ use crate::memory::stats::{Stats, html, json, text};
 use crate::reports;
 use crate::terminal::{Terminal, display_path};
 
-/// So many days of the history are looked at.
+/// So many days of the history are examined.
 const DAYS: usize = 104;
 
 /// The page was not written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("{path} was not written")]
-#[diagnostic(help("check that you may write in its folder"))]
+#[diagnostic(help("check that you have permission to write in its folder"))]
 struct NotWritten {
     path: String,
     source: WriteError,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-/// A part of the schema, such as what it says of one key.
+/// A part of the schema, such as what it says about one key.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     own: &'a Value,
@@ -141,7 +141,7 @@ impl fmt::Display for Takes<'_> {
 pub struct Key<'a> {
     /// The names of the tables that it is in, and its own name.
     pub path: Vec<&'a str>,
-    /// What the schema says of it.
+    /// What the schema says about it.
     pub node: Node<'a>,
 }
 

@@ -31,7 +31,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// A commit can bring a link, which must not say what else is read.
-    #[error("a symbolic link leads from the configuration {} out of the repository", path.display())]
+    #[error("the configuration {} is a symbolic link that leads out of the repository", path.display())]
     #[diagnostic(help("replace the link with the file itself, or pass `--no-config`"))]
     Outside {
         /// The file.
@@ -182,7 +182,7 @@ pub fn load(root: &Path, path: &Path, rules: &[&str]) -> Result<Loaded, ConfigEr
     Ok(Loaded { config, path: Some(path.into()), places })
 }
 
-/// The settings in `text`, which a fix made; `None` if it is no configuration.
+/// The settings in `text`, which a fix made; `None` if it is not a configuration.
 pub fn settings(text: &[u8]) -> Option<Settings> {
     toml::from_slice(text).ok()
 }

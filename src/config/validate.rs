@@ -16,7 +16,7 @@ pub(super) fn check(document: &DeTable<'_>, rules: &[&str]) -> Result<(), Proble
     table(document, Node::root(&schema::base()), rules)
 }
 
-/// Checks a table against what the schema says of it.
+/// Checks a table against what the schema says about it.
 fn table(table: &DeTable<'_>, node: Node<'_>, rules: &[&str]) -> Result<(), Problem> {
     for (name, found) in table {
         let given = name.get_ref().as_ref();

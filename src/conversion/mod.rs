@@ -106,7 +106,7 @@ pub fn fixed(files: Vec<Changed>) -> Vec<FixedFile> {
     fixed.collect()
 }
 
-/// What becomes of the files with legacy entries that are to be looked at.
+/// What becomes of the files with legacy entries that are to be examined.
 fn convert(
     input: Input<'_>,
     options: &Options,

@@ -6,7 +6,7 @@ use crate::formats::legacy::day;
 /// The longest name, in characters; more is prose.
 const MAX_NAME: usize = 60;
 
-/// What a field's value says of the author.
+/// What a field's value says about the author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
     /// The first name, as written with the text in brackets.
@@ -78,7 +78,7 @@ fn behind_scribe(value: &str) -> Option<&str> {
     bracket.map(|(names, _)| names).or_else(|| value.split_once("work by ").map(|(_, names)| names))
 }
 
-/// A name with the bracket behind it, and without what is behind that: `Keaton (Lead) in the review`. The bracket goes where it
+/// A name with the bracket after it, and without what is after that: `Keaton (Lead) in the review`. The bracket goes where it
 /// makes the name too long. A time in it says when, and a request for whom: `Brady (via Copilot, 14:30)`,
 /// `Keaton (requested by Brady)`.
 fn with_bracket(name: &str) -> String {

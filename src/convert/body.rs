@@ -65,7 +65,7 @@ impl Body {
     }
 }
 
-/// Whether the text of an entry has a part of documents twice, such as `## Context`: then it is two of them, one behind the other.
+/// Whether the text of an entry has a part of documents twice, such as `## Context`: then it is two of them, one after the other.
 pub fn is_of_two(subject: Subject<'_>) -> bool {
     const PARTS: [&str; 6] = ["background", "context", "decision", "problem", "problem statement", "summary"];
     let mut seen = Vec::new();
@@ -210,7 +210,7 @@ fn take_paragraphs(text: &str, lines: &mut [Line], at: usize) {
     let is_text =
         |line: &&Line| line.mark.is_none() && line.goes == Use::Details && !matches(&LABEL, line.line.of(text));
     let found = lines.iter().skip(at).take_while(is_text);
-    // The blank lines behind the last paragraph stay.
+    // The blank lines after the last paragraph stay.
     let count = found.enumerate().filter(|(_, line)| !blank(text, line.line)).map(|(nth, _)| nth + 1).last();
     for line in lines.iter_mut().skip(at).take(count.unwrap_or(0)) {
         line.goes = Use::Rationale;
@@ -264,7 +264,7 @@ fn write(text: &str, lines: &[Line]) -> Body {
     // The highest heading comes right below the header, and the others keep their distance.
     let highest = lines.iter().filter(has_words).filter_map(level).min();
     let lowered = highest.map_or(0, |highest| HIGHEST.saturating_sub(highest));
-    // Hashes alone are no heading that others keep their distance from.
+    // A heading without text does not need blank lines around it.
     let lowering = |line: &Line| {
         let level = level(line).filter(|level| *level < LOWEST)?;
         let more = if has_words(&line) { lowered } else { lowered.max(HIGHEST.saturating_sub(level)) };

@@ -46,7 +46,7 @@ static WORK: Pattern = Pattern::new(
     r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|authored|drafted|filed|identified|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
 );
 
-/// Titles of what was looked at for others.
+/// Titles of what was examined for others.
 static REVIEW: Pattern = Pattern::new(r"(?i)\b(?:re-?)?reviews?\b|\bgate\b");
 
 /// Titles of the parts that decisions have.
@@ -77,7 +77,7 @@ static EXISTING: Pattern = Pattern::new(r"(?i)^\W*documented\s+(?:\w+\s+){0,2}(?
 /// A sentence of what was done.
 static PAST: Pattern = Pattern::new(r"(?i)\b(?:was|were|has been|have been|had)\b");
 
-/// What a sentence says of more than what was done.
+/// What a sentence says about more than what was done.
 static HOLDS: Pattern = Pattern::new(r"(?i)\b(?:must|should|shall|always|never|now|will|only|is|are|use|uses)\b");
 
 /// The state of what does not work.
@@ -225,7 +225,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         let strength = if is_answer { Confidence::Medium } else { Confidence::High };
         return Some(Evidence::of(Directive, strength, Reason::TypeInFileName(Directive)));
     }
-    // What a user says through an agent holds for the team.
+    // What a user says through an agent applies to the team.
     if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
         return strong(Directive, Reason::TypeInText(Directive, "the words of a user, through an agent"));
     }
@@ -256,7 +256,7 @@ fn is_labelled(title: &str) -> bool {
     matches(&DECISION, title) && !title.to_lowercase().contains("decisions log")
 }
 
-/// An entry of decisions.md or its inbox that is no directive.
+/// An entry of decisions.md or its inbox that is not a directive.
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
@@ -364,7 +364,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     as_report()
 }
 
-/// What a section of recommendations has, or is called recommended, is no decision, unless it says so itself.
+/// What a section of recommendations has, or is called recommended, is not a decision, unless it says so itself.
 fn only_recommended(subject: Subject<'_>, mut found: Evidence<EntryType>) -> Evidence<EntryType> {
     static RECOMMENDS: Pattern = Pattern::new(
         r"(?i)^\W*(?:[\w-]+ ){0,2}(?:recommendations|proposals|suggestions|recomendaciones|propuestas)\W*$",
@@ -450,7 +450,7 @@ impl Told {
 
 /// The part of a text that states what was decided: a section, or what follows a label.
 struct Part {
-    /// Whether it says more than what was looked at or repaired.
+    /// Whether it says more than what was examined or repaired.
     firm: bool,
     /// Whether most of the text is before it.
     late: bool,
@@ -461,7 +461,7 @@ struct Part {
 impl Part {
     fn of(subject: Subject<'_>) -> Option<Self> {
         let body = subject.of(subject.body());
-        // The title once more is no part.
+        // A repeated title is not a part.
         let is_part = |range: &Range<usize>| !body.get(..range.start).unwrap_or_default().trim().is_empty();
         let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));
         let asks =
@@ -490,7 +490,7 @@ impl Part {
 /// A text of so many bytes has no end that is far from its beginning.
 const SHORT: usize = 600;
 
-/// How many characters of a part are looked at.
+/// How many characters of a part are examined.
 const STATED: usize = 400;
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {

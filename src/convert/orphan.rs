@@ -15,7 +15,7 @@ pub(super) fn find(text: &str, body: Span, marks: &[Mark]) -> Option<usize> {
     above.map(|rule| rule.line.start()).or_else(|| placeholder(text, body))
 }
 
-/// The line right below a rule that perhaps goes on with another entry, into which this one was pasted: an item of a list, or a line
+/// The line right below a rule that perhaps continues with another entry, into which this one was pasted: an item of a list, or a line
 /// in lower case, that nothing of the entry announces.
 pub(super) fn perhaps(inside: Inside<'_>) -> Option<Span> {
     let (text, body) = (inside.text, inside.body);
@@ -41,7 +41,7 @@ pub(super) fn perhaps(inside: Inside<'_>) -> Option<Span> {
     None
 }
 
-/// Whether a line goes on with what is not above it.
+/// Whether a line continues with what is not above it.
 fn continues(line: &str) -> bool {
     // `date: 2026-02-10` is a field.
     let is_field = || line.split_whitespace().next().is_some_and(|word| word.ends_with(':'));

@@ -18,7 +18,7 @@ impl<'a> Outer<'a> {
         Self { marks, open: Vec::new() }
     }
 
-    /// The nearest heading of a higher level above `entry`, which is behind those asked for before.
+    /// The nearest heading of a higher level above `entry`, which is after those asked for before.
     pub(super) fn above(&mut self, entry: &LegacyEntry) -> Option<Span> {
         while let Some((mark, rest)) = self.marks.split_first()
             && mark.line.start() < entry.heading.start()

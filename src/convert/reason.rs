@@ -19,9 +19,9 @@ pub enum Reason {
     DateFromCommit(String, String),
     /// The date is that of the section.
     DateOfSection(String),
-    /// The date is behind the name in the last line.
+    /// The date is after the name in the last line.
     DateInSignature(String),
-    /// The time is behind the author's name.
+    /// The time is after the author's name.
     TimeOfAuthor(String),
     /// The date is before the repository's first commit, which was on this day.
     BeforeFirstCommit(String),
@@ -111,7 +111,7 @@ pub enum Reason {
     ToldByOthers,
     /// This heading in it looks like the title of something else.
     SomethingElse(String),
-    /// This line, right below a rule, perhaps goes on with another entry.
+    /// This line, right below a rule, perhaps continues with another entry.
     OfAnother(String),
     /// A heading without a text of its own: often the title of what follows.
     NoText,

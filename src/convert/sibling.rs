@@ -1,4 +1,4 @@
-//! What is behind an entry under a heading as high as the entry's own, and is no part of it.
+//! Text after an entry that is not part of it, under a heading at the level of the entry.
 //!
 //! Levels say little: an entry under `###` often has its own `## Context`. But a document whose parts are as high as its title has
 //! the first of them right below its fields. Where text or a lower heading is above, the heading is that of something else.
@@ -56,12 +56,12 @@ pub(super) fn judge(inside: Inside<'_>, mark: Mark, level: u8) -> Option<Sibling
         let gap = Span::new(rule.line.end(), mark.line.start());
         rule.kind == MarkKind::Rule && inside.of(gap).trim().is_empty()
     });
-    // A level above may be that of a section, and a document with parts may go on with one of another level.
+    // A level above may be that of a section, and a document with parts may continue with one of another level.
     let is_next = is_behind_rule && level == inside.entry.level && !has_parts;
     Some(if is_next { Sibling::Next } else { Sibling::Perhaps })
 }
 
-/// A heading above the entry's level behind its complete `What` and `Why`: that of another text, or, with `true`, the end of a text
+/// A heading above the entry's level after its complete `What` and `Why`: that of another text, or, with `true`, the end of a text
 /// whose beginning is lost.
 pub(super) fn behind_complete(inside: Inside<'_>) -> Option<(Span, bool)> {
     static BEGINS: Pattern = Pattern::new(
@@ -85,7 +85,7 @@ pub(super) fn behind_complete(inside: Inside<'_>) -> Option<(Span, bool)> {
     says_why.then_some((heading, is_end))
 }
 
-/// The first heading in the entry that cannot follow what is above it in one document: a title that begins documents, behind a rule
+/// The first heading in the entry that cannot follow what is above it in one document: a title that begins documents, after a rule
 /// and two parts, or a part of the list that ends a document, such as `Next steps`.
 pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     static BEGINS: Pattern = Pattern::new(

@@ -20,7 +20,7 @@ static IS_DIRECTIVE: Pattern = Pattern::new(r"(?i)^\W*(?:(?:user|team|active) )?
 /// Values of a status for what exists already.
 pub(super) static IMPLEMENTED: Pattern = Pattern::new(r"(?i)\b(?:implemented|implementad[oa])\b");
 
-/// Values of a status that decide about what was looked at.
+/// Values of a status that decide about what was examined.
 pub(super) static RULED: Pattern = Pattern::new(r"(?i)\b(?:approved?|rejected?|changes requested|request changes)\b");
 
 /// Values of a status that leave it open what holds.

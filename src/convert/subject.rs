@@ -77,7 +77,7 @@ impl EntryFile<'_> {
     }
 }
 
-/// What the history of the repository says of an entry.
+/// What the history of the repository says about an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstSeen {
     /// The short id of the first commit that has its heading.
@@ -291,7 +291,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a bold line, which is no heading, begins the next thing that an agent kept: `**2026-03-29: Layout tests**`.
+    /// Whether a bold line, which is not a heading, begins the next thing that an agent kept: `**2026-03-29: Layout tests**`.
     fn is_dated_line(self, line: Span, kind: MarkKind) -> bool {
         let text = self.of(line).trim();
         let date = find_date(self.text, line).map(|date| date.start() - line.start());
@@ -305,7 +305,7 @@ impl<'a> Subject<'a> {
         found.first().map(|label| label.start())
     }
 
-    /// Where the log of an agent goes on behind an entry, whose lines have days of their own: `- 2026-05-04: **Parser** …`,
+    /// Where the log of an agent continues after an entry, whose lines have days of their own: `- 2026-05-04: **Parser** …`,
     /// `📌 Team update (2026-05-04): …`. Lines below a label or a heading of the entry belong to it, and so do those above more of
     /// its text, and one of the entry's day in its list.
     fn log_behind(self) -> Option<usize> {

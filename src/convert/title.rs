@@ -1,4 +1,4 @@
-//! What a header and a `summary` field say of an entry.
+//! What a header and a `summary` field say about an entry.
 
 use super::subject::{Pattern, Subject};
 use crate::formats::markdown::MarkKind;
@@ -138,7 +138,7 @@ fn shorten(text: &str) -> String {
     format!("{kept}…")
 }
 
-/// A title without what is in brackets behind a blank: `Issues #249 and #250 (docs) are urgent`.
+/// A title without what is in brackets after a blank: `Issues #249 and #250 (docs) are urgent`.
 fn without_asides(text: &str) -> String {
     static ASIDE: Pattern = Pattern::new(r"\s\([^()]*\)");
     ASIDE.regex().map_or_else(|| text.to_owned(), |aside| aside.replace_all(text, "").into_owned())

@@ -316,7 +316,7 @@ fn own_words(title: &str) -> String {
     OTHER.regex().map_or_else(|| title.to_owned(), |other| other.replace_all(title, "").into_owned())
 }
 
-/// How many characters of a text are looked at.
+/// How many characters of a text are examined.
 const LOOKED_AT: usize = 4_000;
 
 /// What speaks for one side.

@@ -147,7 +147,7 @@ fn unclear(text: &str) -> Reason {
     Reason::UnclearDate(text.chars().take(24).collect())
 }
 
-/// Whether the text behind a date makes it more than one day. A letter alone tells entries of one day apart: `2026-07-21b`.
+/// Whether the text after a date makes it more than one day. A letter alone tells entries of one day apart: `2026-07-21b`.
 fn goes_on(behind: &str) -> bool {
     let mut chars = behind.chars();
     let is_letter = chars.next().is_some_and(|c| c.is_ascii_lowercase());
@@ -155,7 +155,7 @@ fn goes_on(behind: &str) -> bool {
     matches(&GOES_ON, behind) && !(is_letter && is_alone) && !behind.starts_with('T')
 }
 
-/// Takes the time from behind the author's name, where it is of the same day: `By: Brady (via Copilot, 2026-02-10T14:47Z)`.
+/// Takes the time from after the author's name, where it is of the same day: `By: Brady (via Copilot, 2026-02-10T14:47Z)`.
 fn time_of_author(subject: Subject<'_>, evidence: &mut Evidence<Timestamp>) {
     static CLOCK: Pattern = Pattern::new(r"\(([^()]*,\s*)?((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?: ?(Z|UTC))?\)");
     let Some(at) = evidence.value.filter(|_| evidence.reasons.contains(&Reason::Midnight)) else { return };

@@ -207,7 +207,7 @@ fn responsible(subject: Subject<'_>) -> Option<(&Field, Author)> {
     })
 }
 
-/// The name in the last line, and the date behind it: `- Keaton, 2026-02-28`, `— Keaton (Lead)`.
+/// The name in the last line, and the date after it: `- Keaton, 2026-02-28`, `— Keaton (Lead)`.
 pub(super) fn signature(subject: Subject<'_>) -> Option<(String, Option<Span>)> {
     static SIGNED: Pattern = Pattern::new(
         r"^[*_]{0,2}(?:-{1,2}|—|–|[Ss]igned(?:[ -]off)?(?: by)?:?)\s*[*_]{0,2}(@?\p{Lu}[\p{L}\d_-]+(?: \p{Lu}[\p{L}.]*){0,2})(?: \([^)]*\))?[*_]{0,2}(?:,\s*|\s+[—–-]\s+|$)(.*)$",

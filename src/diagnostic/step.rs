@@ -36,7 +36,7 @@ pub enum Step {
         /// All of its text.
         text: Passage,
     },
-    /// Takes a file out of the index and leaves it on disk: a log that was committed.
+    /// Removes a file from the index and leaves it on disk: a log that was committed.
     Untrack(BString),
 }
 
@@ -72,7 +72,7 @@ impl Fix {
         self.steps.iter().filter_map(Step::written)
     }
 
-    /// The files that it takes out of the index.
+    /// The files that it removes from the index.
     pub fn untracked(&self) -> impl Iterator<Item = &BString> {
         self.steps.iter().filter_map(|step| if let Step::Untrack(path) = step { Some(path) } else { None })
     }

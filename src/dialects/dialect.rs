@@ -1,4 +1,4 @@
-//! What a dialect says of itself, and the macro that declares them all.
+//! What a dialect says about itself, and the macro that declares them all.
 
 use bstr::{BStr, ByteSlice};
 

@@ -1,4 +1,4 @@
-//! What a dialect says of one kind of its files.
+//! What a dialect says about one kind of its files.
 
 use std::any::Any;
 use std::cmp::Ordering;

@@ -10,7 +10,7 @@ use crate::formats::markdown::MarkKind;
 use crate::text::{Source, Span};
 
 /// The parts of `now` that hold one of the `lines` (counted from 1; an empty range is a place where lines are gone).
-/// `before` is the file as it was. With `any_ends`, line ends alone are no difference: git gives the files of a work tree others.
+/// `before` is the file as it was. With `any_ends`, a difference in line ends alone does not count: git may change them in the work tree.
 pub(super) fn touched(now: &Document, before: &Document, lines: &[Range<u32>], any_ends: bool) -> Touched {
     let (source, all) = (&now.source, units(now));
     let mut hit: Vec<Span> = Vec::new();

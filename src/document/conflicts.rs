@@ -21,7 +21,7 @@ impl Document {
     }
 
     /// Whether a line of `span` that says something lies between the markers of a conflict. The markers may be its last lines: these
-    /// are of the conflict behind it, or of the one that it is the end of.
+    /// are of the conflict after it, or of the one that it is the end of.
     pub fn is_in_conflict(&self, span: Span) -> bool {
         let conflicts = self.conflicts();
         let first = conflicts.partition_point(|conflict| conflict.end.start() <= span.start());

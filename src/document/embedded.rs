@@ -59,7 +59,7 @@ impl Document {
 }
 
 impl Inner {
-    /// The bytes of the outer file that stand for `span` of the inner one.
+    /// The bytes of the outer file that represent `span` of the inner one.
     pub fn place(&self, span: Span) -> Span {
         self.places.span(span.start(), span.end())
     }
@@ -106,7 +106,7 @@ impl Inner {
         let text = self.document.text();
         let mut found = suppress::in_markdown(text, &self.document.entries);
         for one in &mut found {
-            // One for a whole file holds for the inner file alone.
+            // One for a whole file applies to the inner file alone.
             one.target = if one.whole_file { self.literal } else { self.place(one.target) };
             one.whole_file = false;
             for span in one.names.iter_mut().chain([&mut one.comment, &mut one.line, &mut one.reason]) {

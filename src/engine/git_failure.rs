@@ -16,7 +16,7 @@ impl From<&GitError> for GitFailure {
     fn from(error: &GitError) -> Self {
         let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
         let causes: Vec<String> = causes.map(ToString::to_string).collect();
-        // What gix says of a name that there is not repeats the name.
+        // The message of gix about an unknown name repeats the name.
         let says_enough = matches!(error, GitError::Revision { .. });
         let causes = if says_enough || causes.is_empty() { String::new() } else { format!(": {}", causes.join(": ")) };
         let help = match causes.contains("reftable") {
@@ -27,18 +27,18 @@ impl From<&GitError> for GitFailure {
     }
 }
 
-const REFTABLE: &str = "a reftable cannot be read here; `git refs migrate --ref-format=files` makes files of it";
+const REFTABLE: &str = "squad-lint cannot read a reftable; `git refs migrate --ref-format=files` converts it to files";
 
 fn help(error: &GitError) -> String {
     let nearest = |name: &Option<String>| name.as_ref().map(|name| format!("did you mean `{name}`? "));
     match error {
-        GitError::Index { .. } => "`git status` and `git fsck` say more".into(),
+        GitError::Index { .. } => "`git status` and `git fsck` show the reason".into(),
         GitError::NoIndex { .. } => {
             "git hooks name the index that is committed; elsewhere `unset GIT_INDEX_FILE` goes back to the repository's own"
                 .into()
         }
         GitError::Unborn { .. } => {
-            "`--staged` checks what the first commit brings, `squad-lint` alone the files as they are".into()
+            "`--staged` checks the changes of the first commit, and `squad-lint` alone checks the files on disk".into()
         }
         GitError::Reftable { .. } => REFTABLE.into(),
         GitError::OtherThing { .. } => {
@@ -62,7 +62,7 @@ fn help(error: &GitError) -> String {
         }
         GitError::History { .. } => "`git fsck` shows which commit is missing or damaged".into(),
         GitError::Read { .. } => {
-            "what the guard says is not all; `git fsck` shows what is damaged, `--ignore guard` checks the files alone"
+            "the findings of `guard` are incomplete; `git fsck` shows the damage, and `--ignore guard` checks only the files"
                 .into()
         }
     }

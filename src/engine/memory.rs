@@ -80,7 +80,7 @@ pub(super) struct Recalled<'m> {
 }
 
 impl<'m> Recalled<'m> {
-    /// What `memory` knows of the documents of `run`.
+    /// What `memory` knows about the documents of `run`.
     pub(super) fn new(memory: &'m Memory, run: &Run<'_>) -> Self {
         let mut known = memory.found.iter().peekable();
         let found = run.documents.iter().map(|document| {

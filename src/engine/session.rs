@@ -50,7 +50,7 @@ pub enum TargetError {
     #[error(
         "cannot compare `{folders}` with `{top}`: one has the state of the team in `.squad/`, the other at its top"
     )]
-    #[diagnostic(help("compare two revisions of the same branch; `--rev {top}` checks the state branch as it is"))]
+    #[diagnostic(help("compare two revisions of the same branch; `--rev {top}` checks the state branch alone"))]
     Layouts {
         /// The revision with the state at its top.
         top: String,
@@ -133,7 +133,7 @@ impl<'p> Session<'p> {
         self.selection.untracked = paths;
     }
 
-    /// What the rules find. The bytes in `overlay` stand for those of the files, also of files that do not exist yet: a
+    /// What the rules find. The bytes in `overlay` replace those of the files, also of files that do not exist yet: a
     /// configuration that a fix creates counts, but for the levels of its rules.
     pub fn check(&mut self, overlay: &Overlay) -> Outcome {
         let mut memory = std::mem::take(&mut self.memory);

@@ -103,7 +103,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// What `rule` says of the suppressions that were of no use; of those that name the rule itself, or of the others.
+/// What `rule` says about the suppressions that were of no use; of those that name the rule itself, or of the others.
 fn unused(
     filter: &Filter<'_>,
     path: &BStr,

@@ -23,17 +23,17 @@ pub use search::lost;
 /// A file of more bytes is not searched: what is missing may be there.
 const MAX_SEARCHED: u64 = 64 << 20;
 
-/// An entry that is gone.
+/// An entry that the change removes.
 #[derive(Clone, Debug)]
 pub struct Lost {
     /// The file in which it was; where that has another name now, the new one.
     pub path: BString,
-    /// The line of that file before which it was, or the last one, behind which it was; `None` if the file is gone or
+    /// The line of that file before which it was, or the last one, after which it was; `None` if the file no longer exists or
     /// empty.
     pub place: Option<LineAnchor>,
     /// The file's name before the change.
     pub old_path: BString,
-    /// Whether the file is gone as well.
+    /// Whether the file no longer exists, either.
     pub with_file: bool,
     /// The kind of the file before the change.
     pub file_kind: &'static FileKind,
@@ -128,7 +128,7 @@ fn is_hidden(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
         && (changes.is_staged() || ignores::is_ignored(run, path))
 }
 
-/// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is taken out of git.
+/// Whether the file at `path`, which is gone from git, is or may be on disk as before: that is how state is removed from git.
 pub(crate) fn is_only_untracked(run: &Run<'_>, path: &BStr, changes: &Changes) -> bool {
     let root = &run.input.repository.root;
     let is_on_disk = || path.to_path().is_ok_and(|path| root.join(path).is_file());

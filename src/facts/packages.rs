@@ -89,7 +89,7 @@ impl Tree for Planned<'_> {
     }
 }
 
-/// The package.json files in the folders above the state roots that a policy holds for, as they are on disk.
+/// The package.json files in the folders above the state roots that a policy applies to, as they are on disk.
 pub fn above_state(run: &Run<'_>) -> Vec<Manifest> {
     if !run.sees_work_tree() {
         return Vec::new();

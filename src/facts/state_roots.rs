@@ -1,4 +1,4 @@
-//! The state roots that a policy holds for, and what git has of them.
+//! The state roots that a policy applies to, and what git has of them.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -55,7 +55,7 @@ pub const MUTABLE: [&str; 6] =
 /// What a folder of the name `.squad` contains if it is a team's. Other programs have folders of this name, too.
 const OF_A_TEAM: [&str; 5] = ["team.md", "decisions.md", "decisions/", "agents/", "casting/"];
 
-/// A state root that a policy holds for.
+/// A state root that a policy applies to.
 #[derive(Debug)]
 pub struct StateRoot {
     /// The folder, relative to the repository's root.
@@ -140,7 +140,7 @@ impl StateRoot {
     }
 }
 
-/// The state roots that a policy holds for and that the run covers, in the order of their case-folded paths. None without git.
+/// The state roots that a policy applies to and that the run covers, in the order of their case-folded paths. None without git.
 pub type Fact = Vec<StateRoot>;
 
 impl Gather for Fact {
@@ -236,7 +236,7 @@ fn covers(run: &Run<'_>, root: &BString) -> bool {
     run.input.selection.folders.iter().any(asked) && !excluded(root) && !excluded(&inside)
 }
 
-/// The state roots on disk that a policy holds for and that the run covers, those of other programs included.
+/// The state roots on disk that a policy applies to and that the run covers, those of other programs included.
 pub(super) fn on_disk<'r>(run: &'r Run<'_>) -> impl Iterator<Item = &'r BString> {
     let holds = |root: &&BString| policy(run, root).is_some() && covers(run, root);
     run.input.selection.roots.iter().filter(holds)

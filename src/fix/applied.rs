@@ -47,7 +47,7 @@ impl Changes {
             // A diff would delete the file where it is applied.
             let files = files.map(|files| format!(" ({})", plural(files, "file"))).unwrap_or_default();
             let path = display_path(path);
-            let _ = writeln!(terminal.stderr(), "would take out of the index and keep on disk: {path}{files}");
+            let _ = writeln!(terminal.stderr(), "would remove from the index and keep on disk: {path}{files}");
         }
         diff::print(&self.files)
     }

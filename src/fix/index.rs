@@ -154,23 +154,25 @@ fn undo(path: &BString, on_disk: &OnDisk, root: &Path, problems: &mut Problems) 
 /// What to do; `path` is the file as an argument of a shell.
 fn help(error: &NotStaged, path: &str) -> String {
     match error {
-        NotStaged::Moved => "run again: it is as the other program left it".into(),
+        NotStaged::Moved => "run again; the file is as the other program left it".into(),
         NotStaged::Differs => format!(
             "`git add -- {path}` stages the rest as well, `git stash push --keep-index` puts it aside; then run again"
         ),
         NotStaged::Gone => {
-            format!("`git restore -- {path}` brings it back, `git rm --cached -- {path}` takes it out; then run again")
+            format!(
+                "`git restore -- {path}` brings it back, `git rm --cached -- {path}` removes it from the index; then run again"
+            )
         }
         NotStaged::NotAFile | NotStaged::Untracked => {
             format!("`git add -- {path}` stages what is in the work tree; then run again")
         }
         NotStaged::Encoding(_) => {
-            format!("take the attribute out and save the file as UTF-8, or repair it by hand; then `git add -- {path}`")
+            format!("remove the attribute and save the file as UTF-8, or repair it by hand; then `git add -- {path}`")
         }
         NotStaged::Filter(_) | NotStaged::Conversion => {
             format!("`squad-lint --fix -- {path}` fixes the copy in the work tree; then `git add -- {path}`")
         }
-        NotStaged::Io(..) | NotStaged::Git(..) => "it is as it was; repair the cause, and run again".into(),
+        NotStaged::Io(..) | NotStaged::Git(..) => "the file is unchanged; repair the cause, and run again".into(),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::text::enumerated;
 
 /// Fixes that were left out of a file.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("the fixes of {rules} in {path} {why}, so they are left out")]
+#[error("the fixes of {rules} in {path} {why}, so they are skipped")]
 #[diagnostic(help("the other fixes do not depend on them; {help}"))]
 struct FixesLeft {
     path: String,
@@ -40,7 +40,7 @@ pub struct LeftAlone {
 }
 
 impl LeftAlone {
-    /// The files with fixes in `found`. Without a `root`, a file from standard input is looked at, to which no link leads.
+    /// The files with fixes in `found`. Without a `root`, a file from standard input is examined, to which no link leads.
     pub fn find(found: &Outcome, root: Option<&Path>, limit: Applicability) -> Self {
         let fixes = || found.diagnostics.iter().filter_map(|one| Some((&one.path, one.fix.as_ref()?)));
         let may_fix = |fix: &Fix| fix.applicability <= limit && fix.edits().next().is_some();
@@ -124,9 +124,9 @@ fn tell_unsettled(unsettled: &[Unsettled], problems: &mut Problems) -> bool {
         let (path, rules) = (display_path(path), enumerated(&names));
         let (why, help) = match why {
             Why::Endless if names.len() > 1 => {
-                ("undo each other", "repair these findings by hand, or leave out one of the rules with `--ignore`")
+                ("undo each other", "repair these findings by hand, or turn off one of the rules with `--ignore`")
             }
-            Why::Endless => ("never end", "repair these findings by hand, or leave out the rule with `--ignore`"),
+            Why::Endless => ("never end", "repair these findings by hand, or turn off the rule with `--ignore`"),
             Why::Unfit => ("do not fit the file", "repair these findings by hand"),
         };
         let error = FixesLeft { path, rules, why, help };

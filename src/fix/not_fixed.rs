@@ -18,7 +18,7 @@ pub(super) enum NotFixed {
     #[error("{path} cannot be {done}: {from}, from which text moves here, cannot be written")]
     #[diagnostic(help("both files are unchanged; repair the problem of {from}, and run again"))]
     Origin { path: String, done: &'static str, from: String },
-    #[error("{path} was left alone: another program has changed or removed it since it was read")]
+    #[error("{path} was not changed: another program has changed or removed it since squad-lint read it")]
     #[diagnostic(severity(Warning))]
     LeftAlone { path: String },
 }

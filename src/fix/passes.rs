@@ -10,7 +10,7 @@ use crate::engine::Outcome;
 use crate::select::input::{Overlay, is_gone};
 use crate::text::Source;
 
-/// After so many passes a file that still changes is looked at: do its fixes undo each other?
+/// After so many passes a file that still changes is examined: do its fixes undo each other?
 const PASSES: usize = 10;
 
 /// After so many passes a file that still changes is given up, whatever it became.

@@ -1,4 +1,4 @@
-//! The part of `--fix` that changes the index: leaked files are taken out of git and stay on disk.
+//! The part of `--fix` that changes the index: leaked files are removed from git and stay on disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::text::prose::plural;
 
 /// Files that stay in the index.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("{files} not taken out of the index")]
+#[error("{files} not removed from the index")]
 #[diagnostic(help("{help}"))]
 struct NotUntracked {
     files: String,
@@ -23,7 +23,7 @@ struct NotUntracked {
     source: IndexError,
 }
 
-/// The files that the fixes in `found` take out of the index.
+/// The files that the fixes in `found` remove from the index.
 pub(super) fn wanted(found: &Outcome, limit: Applicability) -> BTreeSet<BString> {
     let fixes = found.diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
     fixes.filter(|fix| fix.applicability <= limit).flat_map(|fix| fix.untracked().cloned()).collect()
@@ -90,9 +90,9 @@ pub(super) fn run(found: &Outcome, git: Option<&Git>, limit: Applicability, prob
 fn help(error: &IndexError) -> &'static str {
     match error {
         IndexError::Sparse => {
-            "`git sparse-checkout disable`, or `git rm --cached --sparse`, takes them out; the other fixes were made"
+            "`git sparse-checkout disable`, or `git rm --cached --sparse`, removes them from the index; the other fixes were made"
         }
-        IndexError::Partial => "`git rm --cached` takes them out; then commit without a path",
+        IndexError::Partial => "`git rm --cached` removes them from the index; then commit without a path",
         _ => index_help(error),
     }
 }
@@ -101,9 +101,9 @@ fn help(error: &IndexError) -> &'static str {
 pub(super) fn index_help(error: &IndexError) -> &'static str {
     match error {
         IndexError::Locked(_) => {
-            "the index is as it was; when no other git program runs here, remove `index.lock` from git's folder, and run again"
+            "the index is unchanged; if no other git program is running, remove `index.lock` from git's folder, and run again"
         }
-        IndexError::Read(_) => "`git status` says more about the index",
+        IndexError::Read(_) => "`git status` shows the state of the index",
         IndexError::Sparse => {
             "`git sparse-checkout disable`, and run again; or run `--fix` alone, and `git add` the files"
         }
@@ -114,6 +114,6 @@ pub(super) fn index_help(error: &IndexError) -> &'static str {
             "the index is as it was; install git where it can be found, or make the index a plain one: \
              `git update-index --no-split-index --index-version 2`"
         }
-        IndexError::Write(_) => "the index is as it was; repair the cause, and run again",
+        IndexError::Write(_) => "the index is unchanged; repair the cause, and run again",
     }
 }

@@ -70,7 +70,7 @@ pub fn write(files: Vec<FixedFile>, root: &Path, done: &'static str, problems: &
                     written.overlay.insert(file.path, file.new);
                 }
             }
-            // Its agent has renewed or released the lock. What is to be said of it now, the next check says.
+            // Its agent has renewed or released the lock. What is to be said about it now, the next check says.
             Err((culprit, atomic::WriteError::Changed { .. })) if group.iter().all(FixedFile::goes) => {
                 left_alone(&culprit, problems);
             }

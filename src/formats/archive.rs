@@ -13,7 +13,7 @@ use crate::text::Span;
 /// A place where a text names an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The path as it is written, without quotes, and without a part behind `#`.
+    /// The path as it is written, without quotes, and without a part after `#`.
     pub span: Span,
     /// The path, `/` between its parts.
     pub path: String,

@@ -458,7 +458,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes at the entry just closed by the rule at mark `at` whether text goes on after it.
+    /// Notes at the entry just closed by the rule at mark `at` whether text continues after it.
     fn note_continuation(&mut self, at: usize, from: usize) {
         let text = self.text;
         let Some(line) = lines(text, Span::new(from, text.len())).find(|line| !line.trim(text).is_empty()) else {

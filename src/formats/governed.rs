@@ -202,7 +202,7 @@ impl Records {
         }
     }
 
-    /// The value in `text`. What is behind a byte order mark is read all the same, for what else is wrong.
+    /// The value in `text`. What is after a byte order mark is read all the same, for what else is wrong.
     fn parse(&mut self, text: &str) -> Option<Node> {
         let start = bom_len(text);
         if let Some(mark) = byte_order_mark(text) {

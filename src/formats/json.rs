@@ -29,7 +29,7 @@ pub(crate) enum Value {
     Number,
     String(String),
     List(Vec<Node>),
-    /// Keys with their quotes, in file order; one can be there twice.
+    /// Keys with their quotes, in file order; a key can occur twice.
     Object(Vec<(Span, String, Node)>),
 }
 

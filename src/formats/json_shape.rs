@@ -130,7 +130,7 @@ fn wrong_value(field: &Field, value: &Node) -> Option<Problem> {
         Of::Time if is_day(text) => None,
         Of::Time => {
             let message = format!("`{name}` is not a timestamp");
-            let (label, help) = ("not a timestamp", "use a form such as `2026-11-02T09:00:00Z`");
+            let (label, help) = ("not a timestamp", "use the form `2026-11-02T09:00:00Z`");
             Some(Problem::new(value.span, message, label, help).mild())
         }
         Of::Word(words) if words.contains(&text) => None,

@@ -44,7 +44,7 @@ pub struct Entry {
     pub marks: Vec<Mark>,
     /// The name of who sent it: `(from architect)`.
     pub sender: Option<Span>,
-    /// Whether it only says that there is nothing: `(none yet)`.
+    /// Whether it is only a placeholder: `(none yet)`.
     pub placeholder: bool,
 }
 
@@ -260,7 +260,7 @@ fn without_marks(text: &str, content: Span, marks: &[Mark]) -> Span {
     starred.map_or(what, |inner| Span::new(what.start(), what.start() + inner.len())).trim(text)
 }
 
-/// Whether an item with this text only says that there is nothing.
+/// Whether an item with this text is only a placeholder.
 fn is_placeholder(content: &str) -> bool {
     const WORDS: [&str; 14] = [
         "",

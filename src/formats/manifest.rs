@@ -39,7 +39,7 @@ pub struct Manifest {
     pub team: Option<Text>,
     /// What the project is.
     pub description: Option<Text>,
-    /// What holds for members that do not say otherwise.
+    /// What applies to members that do not say otherwise.
     pub defaults: Settings,
     /// The members, in order. An item that is not a mapping is none.
     pub members: Vec<Member>,

@@ -21,7 +21,7 @@ pub enum ProblemKind {
     Unclosed,
     /// A value without quotes has a colon and a blank: `description: Use when: a call fails`.
     Colon,
-    /// It is no YAML for another reason, which the parser gives.
+    /// It is not YAML for another reason, which the parser gives.
     Invalid(String),
     /// A field is missing or empty: `name` or `description`.
     Missing(&'static str),

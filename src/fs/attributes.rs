@@ -15,7 +15,7 @@ pub(super) fn keep(new: &File, old: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let metadata = old.metadata()?;
     let stay = || new.metadata().map(|own| (own.uid() == metadata.uid(), own.gid() == metadata.gid()));
-    // The system takes bits out of the mode with the owner, and a list says what the mode says of the group: in this order.
+    // The system takes bits out of the mode with the owner, and a list says what the mode says about the group: in this order.
     if stay()? != (true, true) {
         let _ = fchown(new, Some(metadata.uid()), Some(metadata.gid()))
             .or_else(|_| fchown(new, None, Some(metadata.gid())));
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(get(&new, "user.note").unwrap(), b"kept");
         assert_eq!(get(&new, "user.large").unwrap(), large);
         assert_eq!(get(&new, "system.posix_acl_access").unwrap(), acl);
-        // What the mode says of the group is the mask.
+        // What the mode says about the group is the mask.
         assert_eq!(new.metadata().unwrap().mode() & 0o777, 0o660);
     }
 

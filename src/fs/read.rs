@@ -29,7 +29,7 @@ pub enum FileError {
     Io(#[from] io::Error),
 }
 
-/// What is said of a symbolic link that leads to no file.
+/// The message about a symbolic link that leads to no file.
 pub const NOWHERE: &str = "it is a symbolic link that leads nowhere";
 
 /// Whether `path` is a symbolic link to a file that is not there, or one of a circle of links.
@@ -37,7 +37,7 @@ pub fn leads_nowhere(path: &Path) -> bool {
     path.is_symlink() && std::fs::metadata(path).is_err_and(|error| error.kind() != io::ErrorKind::PermissionDenied)
 }
 
-/// What is at `path`, if it is no folder and something is there.
+/// What is at `path`, if it is not a folder and something is there.
 pub fn instead_of_folder(path: &Path) -> Option<&'static str> {
     let kind = path.symlink_metadata().ok().filter(|_| !path.is_dir())?.file_type();
     Some(match (kind.is_symlink(), path.exists()) {

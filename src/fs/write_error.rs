@@ -71,7 +71,7 @@ impl WriteError {
     /// What to do.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Link { .. } => "fix the file that the link leads to: run squad-lint where it lies",
+            Self::Link { .. } => "fix the file that the link leads to: run squad-lint in the folder of that file",
             Self::ReadOnly { .. } => "make it writable, and run again",
             Self::Locked { .. } => "end the program that holds it, and run again",
             Self::Conflict { .. } => RESOLVE,

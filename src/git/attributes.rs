@@ -1,4 +1,4 @@
-//! What `.gitattributes` says of a path.
+//! What `.gitattributes` says about a path.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};

@@ -13,7 +13,7 @@ pub enum Status {
     Added,
     /// Its content or its mode is another.
     Modified,
-    /// It is gone.
+    /// It was deleted.
     Deleted,
     /// It had another name before.
     Renamed,

@@ -25,7 +25,7 @@ pub enum GitError {
         /// The file.
         path: PathBuf,
     },
-    /// A name that there is, or the commit that it leads to, cannot be read.
+    /// An existing name, or the commit that it leads to, cannot be read.
     #[error("`{}` does not point to a commit", name.escape_debug())]
     Head {
         /// `HEAD`, or as given.

@@ -19,7 +19,7 @@ impl Git {
     /// runs no hooks.
     ///
     /// # Errors
-    /// When the value of `core.hooksPath` is no path.
+    /// When the value of `core.hooksPath` is not a path.
     pub fn hooks_folder(&self) -> Result<Option<HooksFolder>, GitError> {
         let repository = self.local();
         let config = repository.config_snapshot();

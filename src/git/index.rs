@@ -1,7 +1,7 @@
 //! The index file, as far as a comparison needs it: paths, ids and modes, and the ids of whole folders.
 //!
 //! The hook runs at every commit, and most of what the file says is of no use here. So its entries are not decoded but
-//! stepped over by their lengths (versions 2 and 3, nearly all there are); what is looked at is read where it stands. The
+//! stepped over by their lengths (versions 2 and 3, nearly all there are); what is examined is read where it stands. The
 //! other kinds (version 4, split, or with an extension that must be understood) are left to gix, which also says what is
 //! wrong with a damaged file.
 
@@ -409,7 +409,7 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|two| u16::from_be_bytes(*two))
 }
 
-/// What is before and behind the first `end`, which is near.
+/// What is before and after the first `end`, which is near.
 fn split_at(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
     let at = bytes.iter().position(|byte| *byte == end)?;
     Some((bytes.get(..at)?, bytes.get(at + 1..)?))

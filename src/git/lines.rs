@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gix::diff::blob::{Algorithm, InternedInput, diff_with_slider_heuristics};
 
-/// Lines of the one version, and those of the other that stand in their place; both counted from 1, one of them perhaps none.
+/// Lines of the one version, and those of the other that replace them; both counted from 1, one of them perhaps none.
 pub type Hunk = (Range<u32>, Range<u32>);
 
 /// Where the two differ, in order.

@@ -19,7 +19,7 @@ const COMMON: &str = "GIT_COMMON_DIR";
 /// Marks what was opened without the files that its configuration includes.
 const GUARDED: &str = "squadlint.guarded";
 
-/// Why a repository that there is, or seems to be, was not opened.
+/// Why an existing repository, or what looks like one, was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum Unopened {
     /// It is damaged, or belongs to somebody else.
@@ -177,7 +177,7 @@ fn objects(shared: &mut Shared, here: &Path, base: &Path) -> Result<Option<Arc<T
         }
     };
     let further: Vec<PathBuf> = further.iter().flat_map(env::split_paths).map(|path| base.join(path)).collect();
-    // What is not there is passed over, as git does.
+    // Missing folders are skipped, as git does.
     let further: Vec<PathBuf> = further.into_iter().filter(|path| path.is_dir()).collect();
     let list = if further.is_empty() { None } else { Some(Arc::new(list(&folder, &further)?)) };
     let path = list.as_ref().map_or(folder.as_path(), |list| list.path());
@@ -236,7 +236,7 @@ fn discover(at: &Path, with_includes: bool) -> Result<Shared, gix::Error> {
 }
 
 fn search() -> upwards::Options<'static> {
-    // Folders that the search never comes to are no error for git.
+    // A folder that the search never reaches is not an error for git.
     upwards::Options { match_ceiling_dir_or_error: false, ..Default::default() }
 }
 

@@ -52,7 +52,7 @@ impl DecodeEntry for Bases {
     }
 }
 
-/// Sorts `items` by the places of their objects in the packs of `repository`: an object is behind the one that it differs from.
+/// Sorts `items` by the places of their objects in the packs of `repository`: an object is after the one that it differs from.
 /// What is in no pack comes last.
 pub(crate) fn sort<T>(repository: &gix::Repository, items: &mut [T], id: impl Fn(&T) -> Option<ObjectId>) {
     let files = std::fs::read_dir(repository.objects.store_ref().path().join("pack")).into_iter().flatten().flatten();

@@ -52,10 +52,10 @@ enum DriverError {
     #[error("cannot read .gitattributes")]
     Unread { source: FileError },
     #[error(".gitattributes is a link, and git does not follow it")]
-    #[diagnostic(help("replace it by a file, and run again"))]
+    #[diagnostic(help("replace it with a file, and run again"))]
     Link,
     #[error(".gitattributes has the first line of squad-lint's block, but not the last one, `{end}`", end = block::END)]
-    #[diagnostic(help("remove what is left of the block, or add the line where it ends, and run again"))]
+    #[diagnostic(help("remove the rest of the block, or add the last line where the block ends, and run again"))]
     Unclosed,
     #[error("cannot write .gitattributes")]
     Unwritten { source: WriteError },

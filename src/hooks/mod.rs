@@ -13,10 +13,10 @@ use crate::git::repository::Unopened;
 use crate::select::repository::{OpenError, Repository};
 use crate::terminal::display_path;
 
-/// The repository here cannot be opened. What a check would do without git is no help here.
+/// The repository here cannot be opened. A check without git would not help here.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("cannot open the git repository of {path}")]
-#[diagnostic(help("`git status` there says more"))]
+#[diagnostic(help("`git status` there shows the reason"))]
 struct NotOpened {
     path: String,
     source: Unopened,

@@ -1,4 +1,4 @@
-//! Paths that come folder by folder: what holds for a folder is found out once.
+//! Paths that come folder by folder: what applies to a folder is found out once.
 
 use bstr::{BStr, BString, ByteSlice};
 

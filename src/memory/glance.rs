@@ -164,7 +164,7 @@ impl Readers {
         };
         match certain_scope(one) {
             Some(value) => self.may_be(value),
-            // A text such as `**Scope creep**` is no field: then the type says the scope.
+            // A text such as `**Scope creep**` is not a field: then the type says the scope.
             None => by_default() || scopes.any(|(_, value)| self.may_be(value)),
         }
     }

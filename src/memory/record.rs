@@ -171,7 +171,7 @@ impl<'d> Record<'d> {
             && self.text().lines().next().is_some_and(section::is_replaced)
     }
 
-    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a merge conflict, nor in a section of what was rejected,
+    /// Whether it applies at `now`: it is neither replaced, nor expired, nor in a merge conflict, nor in a section of rejected entries,
     /// nor in an archive or another file that agents do not load.
     pub fn is_in_force(&self, now: Timestamp) -> bool {
         let is_disputed = self.superseded_by.is_some() || self.is_in_conflict || self.is_rejected();

@@ -243,7 +243,7 @@ fn team_decision<'d>(document: &'d Document, entry: &'d learnings::Entry) -> Rec
 fn one_line(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let bytes = text.as_bytes();
-    // Most texts are on one line, and each entry of each question is looked at.
+    // Most texts are on one line, and each entry of each question is examined.
     let is_plain = memchr::memchr3(b'\n', b'\r', b'\t', bytes).is_none() && !bytes.windows(2).any(|pair| pair == b"  ");
     match is_plain {
         true => Cow::Borrowed(text),

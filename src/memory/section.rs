@@ -1,4 +1,4 @@
-//! The titles of the sections that an entry is in, and what they say of it: below `Rejected ideas` nothing is a decision that applies.
+//! The titles of the sections that an entry is in, and what they say about it: below `Rejected ideas` nothing is a decision that applies.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl<'d> Finder<'d> {
         };
         let sections = self.known.entry(lines.last().map(|line| line.start())).or_insert_with(|| {
             let titles = lines.iter().map(|line| (is_of_file(text, *line), title(line.of(text))));
-            // The title of a file is no section, unless it says that all of its entries were rejected.
+            // The title of a file is not a section, unless it says that all of its entries were rejected.
             let counts = |(is_of_file, title): &(bool, &str)| !is_of_file || is_rejected(title);
             Sections::new(titles.filter(counts).map(|(_, title)| title).collect())
         });
@@ -103,7 +103,7 @@ fn says_nothing(title: &str) -> bool {
     !last.eq_ignore_ascii_case("archive") && is_one(last, &HELD) && words.all(|word| is_one(word, &PLAIN))
 }
 
-/// What a section of such entries says of them, in one word.
+/// What a section of such entries says about them, in one word.
 const STATES: [&str; 24] = [
     "rejected",
     "declined",
@@ -149,7 +149,7 @@ const PHRASES: [&str; 14] = [
     "not in force",
 ];
 
-/// What such a title can call the entries, and the words that join it to what it says of them.
+/// What such a title can call the entries, and the words that join it to what it says about them.
 const AROUND: [&str; 34] = [
     "idea",
     "ideas",
@@ -187,7 +187,7 @@ const AROUND: [&str; 34] = [
     "explicitly",
 ];
 
-/// Whether a title says of the entries below it that they were rejected, disproved or replaced: `Rejected ideas`, `Wrong assumptions
+/// Whether a title says about the entries below it that they were rejected, disproved or replaced: `Rejected ideas`, `Wrong assumptions
 /// (disproved)`, `Skipped features (explicit decisions NOT to build)`. `Deprecated APIs` names what the entries are about.
 pub fn is_rejected(title: &str) -> bool {
     let title = title.to_lowercase().replace('\u{2019}', "'");

@@ -25,7 +25,7 @@ impl ByLines {
             Self::NotUtf8 => "a version is not UTF-8",
             Self::Unresolved => "a version has an unresolved conflict",
             Self::Swallowed => "an entry would lose text to another one",
-            Self::Lost => "it would lose or double a line",
+            Self::Lost => "it would lose or duplicate a line",
         }
     }
 }

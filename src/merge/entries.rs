@@ -106,7 +106,7 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
     let of_base: HashSet<Id> = ids.base.iter().copied().collect();
     let mut out = HashSet::default();
     for (parts, ids) in [(&mut parts.ours, &ids.ours), (&mut parts.theirs, &ids.theirs)] {
-        // How long the parts are that go on with the entry before them, from the end of the file; whether one of the base is behind.
+        // How long the parts are that continue with the entry before them, from the end of the file; whether one of the base is behind.
         let (mut behind, mut is_before_base) = (0, false);
         for (part, id) in parts.iter_mut().zip(ids).rev() {
             let len = part.body.len() + part.tail.len();
@@ -226,11 +226,11 @@ fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet
             if part.is_entry() {
                 facts.moments.insert(*id, part.moment);
                 facts.parts_of_entries.extend(Some(*id).filter(|_| part.goes_on));
-                // An update behind an older entry would be a part of it as well.
+                // An update after an older entry would be a part of it as well.
                 facts.ranks.insert(*id, (part.kind.rank(), part.kind != PartKind::Update));
             }
         }
-        // A heading that a side added with a text below it goes on with what is above; one with entries below it begins a section.
+        // A heading that a side added with a text below it continues with what is above; one with entries below it begins a section.
         let mut is_section = true;
         for (part, id) in parts.iter().zip(ids).rev() {
             let is_heading = part.kind == PartKind::Line && part.body.starts_with('#');
@@ -270,7 +270,7 @@ fn reads_back(
     }
     let mut counts: HashMap<&str, i64> = HashMap::default();
     let parts = parts::read(text, of_kind, &Base::default());
-    // The items of prose may be behind a section now, as the prose is.
+    // The items of prose may be after a section now, as the prose is.
     let counted = |kind: PartKind| kind != PartKind::Line && !(kind == PartKind::Item && parts::has_sections(of_kind));
     for part in parts.iter().filter(|part| counted(part.kind)) {
         *counts.entry(first(part.body)).or_default() += 1;
@@ -379,7 +379,7 @@ impl<'t, 'a: 't> Text<'t, 'a> {
         (out, conflicts)
     }
 
-    /// Each part with the one behind it, and what is between them.
+    /// Each part with the one after it, and what is between them.
     fn pairs(&self) -> HashMap<(Id, Id), Versions<Option<&'t str>>> {
         let mut found: HashMap<(Id, Id), Versions<Option<&'t str>>> = HashMap::default();
         let lists = [&self.ids.base, &self.ids.ours, &self.ids.theirs].into_iter().zip(self.parts.iter());

@@ -21,7 +21,7 @@ const MANY_WORDS: usize = 20;
 /// A shorter line may be in any entry, in bytes.
 const LONG_LINE: usize = 12;
 
-/// A longer text between `**` and `:**` is no label, in bytes.
+/// A longer text between `**` and `:**` is not a label, in bytes.
 const LONGEST_LABEL: usize = 24;
 
 /// Seconds.

@@ -28,7 +28,7 @@ impl<'a> LineEnds<'a> {
     }
 
     /// The texts with `\n` at the end of each line, the last one as well: a line without a line end would differ from the same line
-    /// in the middle of another version, and run into what is put behind it.
+    /// in the middle of another version, and run into what is put after it.
     pub fn unified(&self) -> Versions<Cow<'a, str>> {
         let unify = |text: &'a str, kind: Kind| {
             let mut text = match kind {

@@ -86,7 +86,7 @@ impl<'a> Output<'a> {
 }
 
 /// Writes the lines of both sides, and of the base if the style shows it. Unless the style is `diff3`, the lines that both sides have
-/// at the start and the end are no part of the conflict.
+/// at the start and the end are not part of the conflict.
 fn write_conflict(out: &mut Vec<u8>, lines: &Versions<&[&[u8]]>, markers: &Markers<'_>) {
     let (mut ours, mut theirs) = (lines.ours, lines.theirs);
     let mut behind: &[&[u8]] = &[];

@@ -22,7 +22,7 @@ pub struct Facts {
     pub ranks: HashMap<Id, (u8, bool)>,
     /// The lines that are headings of sections with entries, or of the base: entries do not move across them.
     pub headings: HashSet<Id>,
-    /// The places of the parts that go on with the entry before them: nothing comes between them and it.
+    /// The places of the parts that continue with the entry before them: nothing comes between them and it.
     pub goes_on: Versions<Vec<bool>>,
     /// The entries and items among them.
     pub parts_of_entries: HashSet<Id>,
@@ -209,7 +209,7 @@ impl Facts {
         !self.moments.contains_key(&id)
     }
 
-    /// Whether a piece goes on with the entry before it, in any version.
+    /// Whether a piece continues with the entry before it, in any version.
     fn piece_goes_on(&self, piece: &Piece) -> bool {
         let is_in = |places: Versions<Option<usize>>| {
             let goes_on =
@@ -240,7 +240,7 @@ enum Step {
     Other(Id),
 }
 
-/// The parts of `spine`, and between them the entries of `other` that it lacks. `goes_on` says which of the spine go on with the entry
+/// The parts of `spine`, and between them the entries of `other` that it lacks. `goes_on` says which of the spine continue with the entry
 /// before them.
 fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, facts: &Facts) -> Vec<Step> {
     let places: HashMap<Id, usize> = spine.iter().enumerate().map(|(place, id)| (*id, place)).collect();

@@ -26,9 +26,9 @@ pub struct Part<'a> {
     pub title: &'a str,
     /// Its moment, in seconds since 1970 (UTC); for a day, its start.
     pub moment: Option<i64>,
-    /// All that `memory` reads as this entry, with the parts behind it that go on with it. Empty for what `memory` reads as no entry.
+    /// All that `memory` reads as this entry, with the parts after it that continue with it. Empty for what `memory` reads as no entry.
     pub whole: &'a str,
-    /// Whether it goes on with the entry before it: `memory` reads both as one.
+    /// Whether it continues with the entry before it: `memory` reads both as one.
     pub goes_on: bool,
 }
 
@@ -239,7 +239,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// The start of the line behind the one at `at`. Among lines that end with `\n`, a `\r` is a character of its line.
+    /// The start of the line after the one at `at`. Among lines that end with `\n`, a `\r` is a character of its line.
     fn next_line(&self, at: usize) -> usize {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         memchr::memchr(b'\n', rest).map_or_else(|| line_end(self.text.as_bytes(), at).1, |feed| at + feed + 1)
@@ -276,7 +276,7 @@ impl List<'_, '_> {
         Some(self.end(span, *level))
     }
 
-    /// The end of the entry at the start of `span`, whose heading has this level: the next heading above that level that is no part
+    /// The end of the entry at the start of `span`, whose heading has this level: the next heading above that level that is not part
     /// of it, or of a section at it, the next update, or the prose of the base that ends it.
     fn end(&self, span: Span, level: u8) -> usize {
         let behind = self.headings.partition_point(|(start, _)| *start <= span.start());

@@ -155,7 +155,7 @@ fn a_section_ends_where_the_next_one_starts() {
     let base = "# Control\n\n## Learnings\n\nNow in release 8, with 3931 tests.\n";
     let section = "### Sprint pattern\n\nBugs come first.\n\n";
     let add = |section: &str| base.replace("Now", &format!("{section}Now"));
-    // A dated entry before the section does not take it in, nor does the section the prose behind it.
+    // A dated entry before the section does not take it in, nor does the section the prose after it.
     let ours = add(section);
     let theirs = add(&format!("### 2026-02-10: Directives\n\nKeep to them.\n\n{section}"));
     assert_eq!(merged(&squad::HISTORY, base, &ours, &theirs), (theirs.clone(), 0));

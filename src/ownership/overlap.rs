@@ -84,7 +84,7 @@ impl PathGlob {
     /// Folders and files are called so where routes are files, as in `app/[id]/page.tsx`.
     ///
     /// # Errors
-    /// See [`GlobError`]; a class of characters that is none, as in `[user-id]`, is no error.
+    /// See [`GlobError`]; a class of characters that is none, as in `[user-id]`, is not an error.
     ///
     /// ```
     /// # use squad_lint::ownership::overlap::PathGlob;

@@ -16,14 +16,16 @@ pub enum SettingsError {
     },
     /// A moment.
     #[error("`{text}` is not a timestamp")]
-    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or as the day alone"))]
+    #[diagnostic(help("write it as 2026-02-15T14:32:15-0800, or only the day"))]
     Now {
         /// What was given.
         text: String,
     },
     /// `SOURCE_DATE_EPOCH`.
     #[error("`{EPOCH}` is `{text}`, expected seconds since 1970, as in `1771165935`")]
-    #[diagnostic(help("`date +%s` prints the seconds of now; `unset {EPOCH}` goes back to the clock"))]
+    #[diagnostic(help(
+        "`date +%s` prints the current time in seconds; after `unset {EPOCH}`, squad-lint uses the clock"
+    ))]
     Epoch {
         /// What it is.
         text: String,

@@ -10,7 +10,7 @@ use crate::value_source::ValueSource;
 /// `--now`, else `SOURCE_DATE_EPOCH` (seconds), else the clock.
 ///
 /// # Errors
-/// When what is given is no timestamp.
+/// When what is given is not a timestamp.
 pub fn moment(given: Option<&str>) -> Result<(Timestamp, ValueSource), SettingsError> {
     if let Some(text) = given {
         let read = Timestamp::read(text).or_else(|| Timestamp::read(&format!("{text}T00:00:00+0000")));

@@ -102,7 +102,7 @@ pub fn resolve(select: &[String], ignore: &[String], config: &Settings) -> Resul
     Ok(if judges { rules.with_unreported(&resolve(&[], ignore, config)?) } else { rules })
 }
 
-/// What `levels` say of a rule, by its own name or by its family's.
+/// What `levels` say about a rule, by its own name or by its family's.
 fn level_of(levels: &BTreeMap<String, Level>, registered: &Registered) -> Option<Level> {
     levels.get(registered.rule.name).or_else(|| levels.get(registered.family())).copied()
 }

@@ -42,7 +42,7 @@ pub(super) fn beyond(diagnostic: &Diagnostic, source: Option<&Source>) -> Option
     }
     let untracked = fix.untracked().count();
     if untracked > 0 {
-        parts.push(format!("take {} out of the index", plural(untracked, "file")));
+        parts.push(format!("remove {} from the index", plural(untracked, "file")));
     }
     (!parts.is_empty()).then(|| enumerated(&parts))
 }
@@ -108,7 +108,7 @@ mod tests {
         says(vec![append(lines(&[(0, 5)]))], "move line 1 to `b.md`");
         says(vec![append(lines(&[(0, 5), (5, 17)]))], "move lines 1–4 to `b.md`");
         says(vec![append(lines(&[(0, 5), (17, 22)]))], "move lines 1 and 7 to `b.md`");
-        says(vec![create("b.md"), Step::Untrack("c.log".into())], "create `b.md` and take 1 file out of the index");
+        says(vec![create("b.md"), Step::Untrack("c.log".into())], "create `b.md` and remove 1 file from the index");
         let many = (0..12).map(|number| create(&format!("{number}.md"))).collect();
         assert!(described(many).is_some_and(|text| text.ends_with("create `9.md` and write 2 more files")));
         assert_eq!(described(vec![Edit::insert(0, "x").into(), create("a.md")]), None);

@@ -45,7 +45,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "::error ::{message}")?,
         }
     }
-    // Most changes have no file of a team: that is no news.
+    // Most changes have no file of a team: no notice is needed.
     match report.elsewhere().filter(|_| !report.outcome.is_change) {
         Some(elsewhere) => writeln!(out, "::notice ::squad-lint checked no files: {}", data(&escape(elsewhere))),
         None => Ok(()),

@@ -25,7 +25,7 @@ format::formats! { text compact json sarif github gitlab junit checkstyle rdjson
 
 pub use format::{Format, FormatSpec};
 
-/// What reports say of a rule.
+/// What reports say about a rule.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// What it flags, in one sentence.
@@ -188,7 +188,7 @@ pub struct FixCount {
     pub fixes: usize,
     /// In how many files.
     pub files: usize,
-    /// How many files were taken out of the index besides.
+    /// The number of files that were also removed from the index.
     pub untracked: usize,
 }
 
@@ -197,7 +197,7 @@ impl FixCount {
     pub fn line(self) -> String {
         let fixed = || format!("fixed {} in {}", plural(self.fixes, "problem"), plural(self.files, "file"));
         let untracked =
-            || format!("took {} out of the index and kept {} on disk", plural(self.untracked, "file"), self.them());
+            || format!("removed {} from the index and kept {} on disk", plural(self.untracked, "file"), self.them());
         match (self.fixes, self.untracked) {
             (0, 0) => "nothing to fix".to_owned(),
             (_, 0) => fixed(),

@@ -20,7 +20,7 @@ pub const FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::NEW
 };
 
-/// How many findings are told: GitHub shows a page of at most 1 MiB.
+/// The maximum number of findings: GitHub shows a page of at most 1 MiB.
 const TOLD: usize = 500;
 /// The longest line of what comes from a file, in characters.
 const LONG: usize = 600;
@@ -47,7 +47,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         block(out, file.iter().flat_map(|found| told(report, found)))?;
     }
     if let Some(more) = shown.len().checked_sub(TOLD).filter(|more| *more > 0) {
-        writeln!(out, "\n{more} more are not told here.")?;
+        writeln!(out, "\n{more} more are not shown here.")?;
     }
     let suppressed: Vec<_> = report.suppressed().take(TOLD).collect();
     if !suppressed.is_empty() {
@@ -77,7 +77,7 @@ fn totals(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let found = if found.is_empty() { "No problems".to_owned() } else { found.join(", ") };
     let fixed = [report.fixed.map(FixCount::line), report.ignored.map(FixCount::ignored)];
     let fixed: String = fixed.into_iter().flatten().map(|line| format!("; {line}")).collect();
-    let complete = if report.unread.is_empty() { "" } else { " **What was not read is not counted.**" };
+    let complete = if report.unread.is_empty() { "" } else { " **Files that could not be read are not counted.**" };
     writeln!(out, "**{found}** in {}{fixed}.{complete}", plural(files, "file"))
 }
 
@@ -106,8 +106,8 @@ fn how_to_fix(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     if unsafely_fixable > 0 {
         writeln!(out, "- `squad-lint --fix --unsafe-fixes` repairs {unsafely_fixable} more; look at the result.")?;
     }
-    writeln!(out, "- `squad-lint explain RULE` says why a rule is there and what to do.")?;
-    writeln!(out, "- To keep a place as it is, put `<!-- squad-lint: ignore RULE -- reason -->` on a line above it.")
+    writeln!(out, "- `squad-lint explain RULE` explains a rule and how to fix its findings.")?;
+    writeln!(out, "- To suppress a finding, put `<!-- squad-lint: ignore RULE -- reason -->` on a line above it.")
 }
 
 /// A finding, and below it what to do.

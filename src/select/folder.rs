@@ -3,7 +3,7 @@
 //! The walk lists every folder of a repository. On Linux it opens them from the repository's root, so that the way to that
 //! is resolved once, and takes no memory for a folder or a name.
 
-/// What a name in a folder is. A link is one whatever it leads to.
+/// The kind of a name in a folder. A link is a link, whatever it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,

@@ -63,8 +63,8 @@ impl Git {
         Ok((count > 0).then_some((is_whole.then_some(first), last)))
     }
 
-    /// Hands every version of a state file with entries to `visit`, the oldest commits first. What a merge brings stands
-    /// in the commits that it merges. Files of more than `cap` bytes are passed over.
+    /// Hands every version of a state file with entries to `visit`, the oldest commits first. The changes of a merge are
+    /// in the commits that it merges. Files of more than `cap` bytes are skipped.
     ///
     /// # Errors
     /// When commits or trees cannot be read. A branch without commits has no versions.
@@ -127,7 +127,7 @@ struct Walk<'a, F> {
 }
 
 impl<F: FnMut(Version<'_>)> Walk<'_, F> {
-    /// Visits the files of the tree `new` that differ from `old`; both stand at `path`.
+    /// Visits the files of the tree `new` that differ from `old`; both are at `path`.
     fn tree(&mut self, path: &mut BString, new: gix::ObjectId, old: Option<gix::ObjectId>) -> Result<(), GitError> {
         if Some(new) == old {
             return Ok(());

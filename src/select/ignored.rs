@@ -23,7 +23,7 @@ impl Ignored {
     pub(super) fn around(repository: &Repository) -> Self {
         let root = repository.root.as_path();
         if let Some(git) = &repository.git {
-            // A value that is no path is an error of whatever asks git which files it ignores.
+            // A value that is not a path is an error of whatever asks git which files it ignores.
             let user_file = git.user_exclude_file(root).ok().flatten();
             let ignored = user_file.into_iter().fold(Self::default(), |ignored, file| ignored.with_file(root, file));
             return ignored.with_file(root, git.exclude_file());

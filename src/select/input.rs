@@ -17,7 +17,7 @@ use crate::layout::exclude::Excludes;
 use crate::layout::roots::Roots;
 use crate::select::read_error::ReadError;
 
-/// Bytes that stand for those of a file, by its path: fixes that are not written yet.
+/// Bytes that replace those of a file, by its path: fixes that are not written yet.
 pub type Overlay = BTreeMap<BString, Vec<u8>>;
 
 /// Whether fixes delete the file at `path`, if they leave `bytes` in it: agents look for a lock by its name, so an empty file is a lock.
@@ -25,7 +25,7 @@ pub fn is_gone(path: &[u8], bytes: &[u8]) -> bool {
     bytes.is_empty() && path.ends_with(b".lock")
 }
 
-/// What is looked at.
+/// The files to check.
 #[derive(Clone, Copy, Debug)]
 pub enum Mode<'a> {
     /// The index and the work tree.
@@ -53,7 +53,7 @@ pub struct Input<'a> {
     pub selection: &'a Selection,
     /// What is read in the place of files.
     pub overlay: &'a Overlay,
-    /// What is looked at.
+    /// The files to check.
     pub mode: Mode<'a>,
 }
 

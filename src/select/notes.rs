@@ -26,7 +26,7 @@ pub fn of(git: &Git, reference: &BStr, cap: u64) -> Result<Vec<Note>, GitError> 
     let tree = git.read(|repository| commit_of(repository, &reference.to_str_lossy(), true))?.tree;
     let mut blobs: Vec<(BString, Blob)> = Vec::new();
     let visit = &mut |path: &BStr, blob: Blob| {
-        // Git makes folders of the first digits if there are many notes. What has another name is no note.
+        // Git makes folders of the first digits if there are many notes. What has another name is not a note.
         let about = path.replace("/", "");
         if matches!(about.len(), 40 | 64) && about.iter().all(u8::is_ascii_hexdigit) {
             blobs.push((about.into(), blob));

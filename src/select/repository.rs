@@ -38,7 +38,7 @@ pub enum OpenError {
     },
     /// A bare repository has no files on disk.
     #[error("the git repository of {} is bare: it has no work tree to check", path.display())]
-    #[diagnostic(help("run in a clone of it, or check what lies between two commits with `--from A --to B`"))]
+    #[diagnostic(help("run in a clone of it, or check a range of commits with `--from A --to B`"))]
     Bare {
         /// The folder as given.
         path: PathBuf,
@@ -52,7 +52,7 @@ fn help(error: &Unopened) -> &'static str {
             "set the variable as git does for its hooks, or unset it; `--root DIR` checks the folder without git"
         }
         _ => {
-            "`git status` there says more; for a repository that belongs to somebody else add it to `safe.directory`; \
+            "`git status` there shows the reason; for a repository of another user, add it to `safe.directory`; \
              `--root DIR` checks the folder without git"
         }
     }

@@ -16,7 +16,7 @@ pub enum Origin {
     Unmerged,
 }
 
-/// What a file was before the change that is looked at.
+/// What a file was before the change that is examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Earlier {
     /// It does not matter: the file is judged as it is.

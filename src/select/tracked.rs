@@ -109,7 +109,7 @@ pub fn in_changes(changes: &[Change], roots: &Roots) -> StatePaths {
     found.paths
 }
 
-/// What keeps `git rm --cached` from taking files out of the index without being told twice.
+/// What keeps `git rm --cached` from removing files from the index without `--force`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UntrackBlockers {
     /// A file on disk may have changed since it was staged.

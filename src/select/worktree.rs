@@ -22,7 +22,7 @@ use crate::layout::exclude::Excludes;
 use crate::layout::roots::{Location, Roots};
 use crate::select::selected::Selected;
 
-/// What was found, and what was passed over.
+/// The files that were found, and the paths that were skipped.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// The files, in the order of their paths, each once. Two selections that share the list have the same files.
@@ -35,11 +35,11 @@ pub struct Selection {
     pub others: BTreeSet<BString>,
     /// Symbolic links at or in state roots that lead out of the repository, and where they lead.
     pub escapes: BTreeMap<BString, PathBuf>,
-    /// Files that a fix is about to take out of the index: checks see the index without them.
+    /// Files that a fix is about to remove from the index: checks see the index without them.
     pub untracked: BTreeSet<BString>,
     /// How many files the excludes left out of those that were asked for.
     pub excluded: usize,
-    /// What was passed over, and why: for `--verbose`.
+    /// The skipped paths, with the reason: for `--verbose`.
     pub notes: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Selection {
     }
 }
 
-/// Why a path cannot be looked at.
+/// Why a path cannot be examined.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum SelectError {
     /// A path of the command line that does not exist or cannot be reached.
@@ -90,7 +90,7 @@ pub enum SelectError {
     },
     /// A path of the command line outside the repository.
     #[error("{} is outside {}", path.display(), root.display())]
-    #[diagnostic(help("run once for each repository, or give `--root`"))]
+    #[diagnostic(help("run once for each repository, or pass `--root`"))]
     Outside {
         /// The path as given.
         path: PathBuf,
@@ -103,7 +103,7 @@ pub enum SelectError {
 /// others are read for what they tell about the repository.
 ///
 /// # Errors
-/// When a path does not exist or lies outside. A folder that cannot be read is no error here: it is selected, and
+/// When a path does not exist or lies outside. A folder that cannot be read is not an error here: it is selected, and
 /// reading it says why not.
 pub fn select(
     repository: &Repository,

@@ -40,12 +40,12 @@ pub fn select(
     for file in Arc::make_mut(&mut selection.files).iter_mut().filter(|file| file.checked) {
         let path = file.path.clone();
         let is_known = is_old_link(repository, git, tree, path.as_bstr());
-        // A link out of the repository that the change did not touch is no work of the agent.
+        // A link out of the repository that the change did not touch is not the agent's work.
         if is_known && leads_out(&repository.root, &repository.root.join(path.to_path_lossy())) {
             file.checked = false;
             continue;
         }
-        // What is behind one was behind it before.
+        // What is after one was after it before.
         let path = if is_known { behind(repository, path.as_bstr()).unwrap_or(path) } else { path };
         file.earlier = match git.read(|repository| find_in_tree(repository, tree, path.as_bstr())) {
             Ok(Some(blob)) if blob.is_file() => Earlier::Blob(blob.id),

@@ -95,7 +95,7 @@ pub enum PlaceError {
         /// Why not.
         source: FileError,
     },
-    /// The `locks` of a session are no folder.
+    /// The `locks` of a session is not a folder.
     #[error("{} is {what}, expected a folder", shown(path))]
     #[diagnostic(help("delete it; `session lock` creates the folder `locks`"))]
     NoLocks {
@@ -120,7 +120,7 @@ pub enum PlaceError {
     },
     /// No session is active.
     #[error("no session is active in {}", shown(path))]
-    #[diagnostic(help("{latest} has ended; `--session DIR` names the session"))]
+    #[diagnostic(help("{latest} has ended; name a session with `--session DIR`"))]
     NoneActive {
         /// The folder of the sessions.
         path: PathBuf,
@@ -128,8 +128,8 @@ pub enum PlaceError {
         latest: String,
     },
     /// The session has ended, so that no agent works in it.
-    #[error("session {name} is {state}: its agents lock no more files")]
-    #[diagnostic(help("`--session DIR` names another session; a session whose `status` is `active` goes on"))]
+    #[error("session {name} is {state}: its agents cannot lock files")]
+    #[diagnostic(help("name another session with `--session DIR`; a session with the `status` `active` continues"))]
     Ended {
         /// Its name.
         name: String,
@@ -137,7 +137,7 @@ pub enum PlaceError {
         state: &'static str,
     },
     /// The session was moved or removed meanwhile.
-    #[error("session {name} is no longer there: its agents lock no more files")]
+    #[error("session {name} no longer exists: its agents cannot lock files")]
     #[diagnostic(help("`session clean` moves a session to the archive after it has ended"))]
     Gone {
         /// Its name.
@@ -281,7 +281,7 @@ impl Place {
                 paths.push(entry.path());
             }
         }
-        // What git leaves of a session is no session beside others.
+        // The rest of a session that git leaves behind is not a session.
         if paths.iter().any(|path| has_file(path, None)) {
             paths.retain(|path| has_file(path, None));
         }
@@ -437,7 +437,7 @@ impl Folder {
         !self.state.is_some_and(has_ended)
     }
 
-    /// Says so if its agents lock no more files.
+    /// Says so if its agents cannot lock files.
     ///
     /// # Errors
     /// [`PlaceError::Ended`], and [`PlaceError::Gone`] if its folder is no longer there.

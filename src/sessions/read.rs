@@ -107,7 +107,7 @@ fn parsed(bytes: &[u8], named: Named, is_yaml: bool) -> Result<Option<SessionFil
         (Some(_), _) => Ok(Some(file)),
         (None, Some(problem)) => Err(problem.message.clone()),
         // Other programs have files of the other names.
-        (None, None) if named.is_certain() => Err(format!("text for people, without the fields of {}", named.noun())),
+        (None, None) if named.is_certain() => Err(format!("prose, without the fields of {}", named.noun())),
         (None, None) => Ok(None),
     }
 }

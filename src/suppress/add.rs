@@ -15,7 +15,7 @@ use crate::text::{Span, bom_len, line_end, line_ending};
 pub struct Target<'a> {
     /// The text.
     pub text: &'a str,
-    /// Its blocks where it is Markdown; `None` for a text with comments behind `#`.
+    /// Its blocks where it is Markdown; `None` for a text with comments after `#`.
     pub entries: Option<&'a Entries>,
     /// The suppressions that are in it.
     pub list: &'a [Suppression],
@@ -89,7 +89,7 @@ impl Target<'_> {
         front_matter.map_or(bom_len(self.text), Span::end)
     }
 
-    /// The start of the line above which a suppression holds for the byte `at` in the line at `own`, which is none itself.
+    /// The start of the line above which a suppression applies to the byte `at` in the line at `own`, which is none itself.
     fn line_for(self, at: usize, own: usize) -> usize {
         let Some(entries) = self.entries else { return own };
         if let Some(entry) = entries.around(at) {

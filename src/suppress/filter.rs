@@ -74,7 +74,7 @@ impl<'a> Filter<'a> {
         })
     }
 
-    /// Where a finding counts as standing: one at the end of the text, on the last byte.
+    /// The byte at which a finding counts: for one at the end of the text, the last byte.
     fn place(&self, span: Span) -> u32 {
         span.start.min(Span::at(self.text.len().saturating_sub(1)).start)
     }
@@ -100,7 +100,7 @@ impl<'a> Filter<'a> {
 }
 
 impl<'a> Lane<'a> {
-    /// The nearest suppression that holds for the byte `at`, which does not lie before the one asked for last.
+    /// The nearest suppression that applies to the byte `at`, which does not lie before the one asked for last.
     fn open_at(&mut self, at: u32) -> Option<(&'a Suppression, Given)> {
         while let Some(met) = self.ahead.next_if(|(suppression, _)| suppression.target.start <= at) {
             self.open.push(met);

@@ -27,7 +27,7 @@ pub fn in_markdown(text: &str, entries: &Entries) -> Vec<Suppression> {
     found
 }
 
-/// The suppressions in a text with comments behind `#`: YAML, ignore files.
+/// The suppressions in a text with comments after `#`: YAML, ignore files.
 pub fn in_hash_comments(text: &str) -> Vec<Suppression> {
     if !has_word(text.as_bytes()) {
         return Vec::new();
@@ -99,7 +99,7 @@ fn suppression(text: &str, comment: Span, line: Span, read: Result<Comment, Prob
     Suppression { comment, line, names, reason, whole_file, target: Span::at(next), problem }
 }
 
-/// Finds out what each suppression holds for: `extent` says it of the line that follows. From the last to the first, so
+/// Finds out what each suppression applies to: `extent` says so for the line that follows. From the last to the first, so
 /// that comments directly above each other cover the same text.
 fn settle(text: &str, found: &mut [Suppression], mut top: Top<'_>, extent: impl Fn(Span) -> usize) {
     let mut below: Option<(Span, Span)> = None;
@@ -122,7 +122,7 @@ fn settle(text: &str, found: &mut [Suppression], mut top: Top<'_>, extent: impl 
     }
 }
 
-/// The first line at or behind `at` that is not blank, without its line end.
+/// The first line at or after `at` that is not blank, without its line end.
 fn next_line(text: &str, at: usize) -> Option<Span> {
     let mut lines = crate::text::lines(text, Span::new(at, text.len()));
     lines.find(|line| !line.of(text).trim().is_empty())
@@ -205,7 +205,7 @@ fn extent(text: &str, entries: &Entries, line: Span) -> usize {
 }
 
 /// The end of the list item whose marker is indented by `indent` columns: after the last line that is indented further, or
-/// goes on with its text.
+/// continues with its text.
 pub(super) fn item_end(text: &str, mut at: usize, indent: usize) -> usize {
     let bytes = text.as_bytes();
     let (mut end, mut blank) = (at, false);

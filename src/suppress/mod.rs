@@ -1,8 +1,8 @@
 //! Findings that someone has checked and wants to keep: comments in the files that silence a rule at one place, or in the
 //! whole file.
 //!
-//! `<!-- squad-lint: ignore RULE, RULE -- reason -->` on a line of its own holds for what follows: the entry whose heading is
-//! next, the list item, the code block or table, else the line. `ignore-file` at the top of the file holds for all of it.
+//! `<!-- squad-lint: ignore RULE, RULE -- reason -->` on a line of its own applies to what follows: the entry whose heading is
+//! next, the list item, the code block or table, else the line. `ignore-file` at the top of the file applies to all of it.
 //! In YAML and ignore files the comment is `# squad-lint: ignore …`. A rule may be a rule, a family, or `all`.
 
 pub mod add;
@@ -31,9 +31,9 @@ pub struct Suppression {
     pub reason: Span,
     /// Whether it was written as `ignore-file`.
     pub whole_file: bool,
-    /// What it holds for, other suppressions above that included; the whole text where it holds for the file.
+    /// What it applies to, other suppressions above that included; the whole text where it applies to the file.
     pub target: Span,
-    /// Why it holds for nothing.
+    /// Why it applies to nothing.
     pub problem: Option<Problem>,
 }
 
@@ -53,7 +53,7 @@ pub enum ProblemKind {
     NotAlone,
     /// It does not end on its line.
     Unclosed,
-    /// No `:` behind `squad-lint`.
+    /// No `:` after `squad-lint`.
     NoColon,
     /// Neither `ignore` nor `ignore-file`.
     UnknownWord,
@@ -106,7 +106,7 @@ pub fn covers(name: &str, rule: &str) -> bool {
     name == rule || name == "all" || rule.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether the file at `path` has comments behind `#` and no others, by its name.
+/// Whether the file at `path` has comments after `#` and no others, by its name.
 pub fn has_hash_comments(path: &BStr) -> bool {
     let name = path.rsplit_str("/").next().unwrap_or_default();
     let extension = name.rsplit_str(".").next().unwrap_or_default();

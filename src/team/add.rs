@@ -19,9 +19,9 @@ use crate::terminal::{display_path, escape};
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotAdded {
     #[error("`{name}` cannot be the name of a member")]
-    #[diagnostic(help("use small letters, digits, `-` and `_`, a letter first"))]
+    #[diagnostic(help("use lower-case letters, digits, `-` and `_`, and begin with a letter"))]
     Name { name: String },
-    #[error("`{name}` has learnings already: {path}")]
+    #[error("`{name}` already has learnings: {path}")]
     #[diagnostic(help("it stays as it is; `squad-lint team reflect` adds to it"))]
     There { name: String, path: String },
     #[error("`{name}` cannot begin with its own learnings")]

@@ -24,10 +24,10 @@ use crate::text::ColumnUnit;
 /// Why there is no list.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotListed {
-    #[error("without git it is not known which files there are")]
+    #[error("cannot list files without git")]
     #[diagnostic(help("name the files: `squad-lint team owners PATH`"))]
     NoGit,
-    #[error("{path} lies in the folder of no team")]
+    #[error("{path} is not in the folder of a team")]
     #[diagnostic(help("the teams here have their manifests at {manifests}"))]
     NoTeam { path: String, manifests: String },
 }

@@ -183,7 +183,7 @@ fn sizes(file: &FixedFile) -> (usize, usize) {
     (lines(file.old.as_deref().unwrap_or_default()), lines(&file.new))
 }
 
-/// What is said of the files.
+/// The text about the files.
 struct Report<'a> {
     steps: &'a BTreeMap<BString, [usize; STEPS.len()]>,
     outcome: &'a Outcome,
@@ -252,7 +252,7 @@ impl Report<'_> {
     }
 }
 
-/// What is said of what a step takes out.
+/// The text about what a step removes.
 struct Said {
     done: &'static str,
     to_do: &'static str,
@@ -260,7 +260,7 @@ struct Said {
     many: &'static str,
 }
 
-/// What is said of each of [`STEPS`].
+/// The text about each of [`STEPS`].
 const SAID: [Said; STEPS.len()] = [
     Said { done: "merged", to_do: "to merge", one: "duplicate entry", many: "duplicate entries" },
     Said {

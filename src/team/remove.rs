@@ -30,8 +30,8 @@ enum NotRemoved {
     #[error("`{name}` cannot take over its own notes")]
     #[diagnostic(help("name other members with `--to`"))]
     Itself { name: String },
-    #[error("{path} is not UTF-8 throughout")]
-    #[diagnostic(help("nothing was changed; repair it: `squad-lint check {path}` shows the place"))]
+    #[error("{path} is not valid UTF-8")]
+    #[diagnostic(help("nothing was changed; `squad-lint check {path}` shows the place to repair"))]
     Bytes { path: String },
     #[error("{path} has an unresolved merge conflict on line {line}")]
     #[diagnostic(help("nothing was changed; {}", atomic::RESOLVE))]

@@ -43,7 +43,7 @@ pub fn quote(argument: &str) -> Cow<'_, str> {
         starts_line = c == '\n' || starts_line && (c.is_whitespace() || is_active(c));
     }
     out.push('\'');
-    // A bracket behind `##` is between quotes, whatever is around it.
+    // A bracket after `##` is between quotes, whatever is around it.
     Cow::Owned(without_log_commands(&out, "'\"\"'[").into_owned())
 }
 

@@ -21,10 +21,10 @@ enum NotSpawned {
     #[diagnostic(help("`squad-lint check {manifest}` shows the place"))]
     Budget { name: String, budget: f64, manifest: String },
     #[error("`{name}` is not a valid folder name, so it has no learnings")]
-    #[diagnostic(help("rename the member: small letters, digits, `-` and `_`"))]
+    #[diagnostic(help("rename the member, with lower-case letters, digits, `-` and `_`"))]
     Name { name: String },
     #[error("cannot read {path}: {reason}")]
-    #[diagnostic(help("without what it has learned the member is not spawned; repair the file"))]
+    #[diagnostic(help("repair the file; the member is not spawned without its learnings"))]
     Unread { path: String, reason: String },
     #[error("{path}:{line}:{column}: {reason}")]
     #[diagnostic(help("remove it; `squad-lint check {path}` shows the place"))]
@@ -38,7 +38,7 @@ fn help(error: &SpawnError) -> &'static str {
     match error {
         SpawnError::Nul { .. } => "remove it",
         SpawnError::TooLong { part: Part::Learnings, .. } => {
-            "archive what is old: learnings that are injected into every task are to have 60 lines at most"
+            "archive old entries: learnings go into every task, and should have at most 60 lines"
         }
         SpawnError::TooLong { .. } => "shorten it",
     }
@@ -106,7 +106,7 @@ fn learnings(workspace: &Workspace, path: &BStr) -> Result<Option<Source>, NotSp
         Some(invalid) => Err(place(
             &source,
             invalid.start(),
-            "bytes that are not UTF-8, which claude would not get as they are".into(),
+            "bytes that are not UTF-8, which claude would not receive unchanged".into(),
         )),
         None => Ok(Some(source)),
     }

@@ -123,7 +123,7 @@ fn is_start(mut bytes: &[u8], lower: &[u8]) -> bool {
         let (rest, is_there) = match bytes.split_first() {
             Some((first, rest)) if first.to_ascii_lowercase() == *letter => (rest, true),
             _ => match other_case(*letter) {
-                // To compare no bytes takes long where their address is no page's.
+                // A comparison of no bytes is slow if their address is not in a mapped page.
                 [] => (bytes, false),
                 other => bytes.strip_prefix(other).map_or((bytes, false), |rest| (rest, true)),
             },

@@ -56,7 +56,7 @@ pub fn characters(text: &str) -> impl Iterator<Item = Control> {
     found.map(|(at, _)| Control { span: Span::new(at, at + 1), kind: Kind::Character })
 }
 
-/// The bytes of a sequence behind the sign that it begins with.
+/// The bytes of a sequence after the sign that it begins with.
 fn behind_start(sign: u8, rest: &[u8]) -> usize {
     match sign {
         b'[' => {

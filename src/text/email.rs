@@ -46,7 +46,7 @@ pub fn personal(text: &str) -> Vec<Span> {
 
 /// Whether `word` is the address of a person, not of an office or an example.
 fn is_personal(word: &str) -> bool {
-    /// What addresses begin with that are no person's.
+    /// The beginnings of addresses that do not belong to a person.
     const OFFICES: [&str; 39] = [
         "abuse",
         "admin",

@@ -91,7 +91,7 @@ fn is_suspect(byte: u8, next: u8) -> bool {
 struct Part<'a> {
     start: usize,
     bytes: &'a [u8],
-    /// The byte behind them; 0 at the end of the text.
+    /// The byte after them; 0 at the end of the text.
     behind: u8,
 }
 
@@ -143,7 +143,7 @@ fn begins_word(text: &str, at: usize) -> bool {
         || before.ends_with(' ') && !before.ends_with("  ")
 }
 
-/// Whether a word that often begins with a `t` goes on after the tab at `at`.
+/// Whether a word that often begins with a `t` continues after the tab at `at`.
 fn is_of_word(text: &str, at: usize) -> bool {
     const RESTS: [&str; 20] = [
         "arget", "ask", "eam", "emplate", "est-", "est.", "est/", "est_", "ests", "heme", "icker", "ime", "itle",
@@ -166,7 +166,7 @@ struct Line {
 }
 
 impl Line {
-    /// Goes on to the line of byte `at`, which is behind the last one.
+    /// Goes on to the line of byte `at`, which is after the last one.
     fn go_to(&mut self, text: &str, at: usize) {
         let passed = text.as_bytes().get(self.at..at).unwrap_or_default();
         let end = memchr::memrchr2(b'\n', b'\r', passed);

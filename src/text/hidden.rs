@@ -129,7 +129,7 @@ fn belongs(c: char, text: &str, at: usize, end: usize) -> bool {
     let (before, after) = (texts_before.chars().next_back(), texts_after.chars().next());
     let is_one = |c: Option<char>, is: fn(char) -> bool| c.is_some_and(is);
     if is_one(before, |c| kind(c).is_some() && !is_of_emoji(c)) {
-        // One has a use, a row of them has none. But the end of an isolate can be behind a mark, and one isolate in another one.
+        // One has a use, a row of them has none. But the end of an isolate can be after a mark, and one isolate in another one.
         return matches!(c, '\u{2066}'..='\u{2069}') && is_isolate(c, texts_before, texts_after);
     }
     match c {

@@ -5,7 +5,7 @@ pub fn plural(count: usize, name: &str) -> String {
     if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
 }
 
-/// What a message says of all but the first of `count` places: ` (2 more in this file)`; nothing of a single one.
+/// What a message says about all but the first of `count` places: ` (2 more in this file)`; nothing of a single one.
 pub fn more_in_file(count: usize) -> String {
     match count.saturating_sub(1) {
         0 => String::new(),

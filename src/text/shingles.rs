@@ -143,7 +143,7 @@ static LETTERS: [u8; 256] = {
 /// Where the hash of FNV-1a begins.
 const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// One step of FNV-1a. It is no secret: who writes text with equal hashes makes his own entries look alike.
+/// One step of FNV-1a. It is not a secret: who writes text with equal hashes makes his own entries look alike.
 fn mixed(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x0100_0000_01b3)
 }

@@ -50,7 +50,7 @@ pub struct Source {
     columns: OnceLock<Vec<Columns>>,
 }
 
-/// A place in an excerpt of a file behind which a part of the file is left out.
+/// A place in an excerpt of a file after which a part of the file is left out.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
     /// The byte of the excerpt.
@@ -260,7 +260,7 @@ impl Source {
         }
     }
 
-    /// The byte behind the end of line `line`, from 1; `None` for a line that does not end.
+    /// The byte after the end of line `line`, from 1; `None` for a line that does not end.
     fn after_line(&self, line: usize) -> Option<usize> {
         let Some(ends_before) = line.checked_sub(1) else { return Some(0) };
         let ends = self.line_ends();

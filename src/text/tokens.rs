@@ -9,7 +9,7 @@ pub struct Tokens(u64);
 
 /// What is counted, and what each costs in hundredths of a token. Fitted to the tokenizer o200k over the memory of public teams.
 const COSTS: [u64; COUNTS] = [
-    // A word: ASCII letters up to a capital behind a small letter.
+    // A word: ASCII letters up to a capital after a small letter.
     86,  // A letter.
     3,   // Digits in a row.
     137, // A digit.
@@ -96,7 +96,7 @@ fn kind_of(byte: u8) -> u8 {
     letter << LETTER | is(b'A', 26) << CAPITAL | digit << DIGIT | line_end << LINE_END | sign << SIGN | other << OTHER
 }
 
-/// Which of the costs a byte has behind another one, each in the lowest bit.
+/// Which of the costs a byte has after another one, each in the lowest bit.
 fn counted(before: u8, kind: u8) -> [u8; COUNTS] {
     let begins = kind & !before;
     let is_second_word = kind >> CAPITAL & before >> LETTER & !(before >> CAPITAL);

@@ -5,7 +5,7 @@ pub fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether `text` begins with one of `phrases`, and no word goes on behind it.
+/// Whether `text` begins with one of `phrases`, and no word continues after it.
 pub fn begins_with(text: &str, phrases: &[&str]) -> bool {
     let first = text.as_bytes().first().map(u8::to_ascii_lowercase);
     let is_here = |phrase: &str| {
@@ -15,7 +15,7 @@ pub fn begins_with(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| phrase.as_bytes().first() == first.as_ref() && is_here(phrase))
 }
 
-/// Whether one of `phrases` is in `text`, and no word goes on before or behind it. Each begins with two ASCII letters.
+/// Whether one of `phrases` is in `text`, and no word goes on before or after it. Each begins with two ASCII letters.
 pub fn has_any(text: &str, phrases: &[&str]) -> bool {
     // The letters of the alphabet have their numbers in the last five bits, in both cases. Few words begin as a phrase does.
     let letter = |byte: u8| usize::from(byte & 0x1f);

@@ -63,13 +63,13 @@ pub enum AddError {
         names: String,
     },
     /// The entry would be a part of what is before it.
-    #[error("{path}: the entry before would take in the new entry")]
+    #[error("{path}: the new entry would become part of the entry before it")]
     #[diagnostic(help("nothing was added"))]
     Swallowed {
         /// The file.
         path: String,
     },
-    /// What is put behind it would be a part of something that the file does not close.
+    /// What is put after it would be a part of something that the file does not close.
     #[error("{path}: {open}")]
     #[diagnostic(help("close it; nothing was added"))]
     Open {
@@ -80,7 +80,7 @@ pub enum AddError {
     },
     /// A check warns of the entry.
     #[error("nothing was added: the entry has {problems}")]
-    #[diagnostic(help("repair it, or add it all the same with `--allow-findings`"))]
+    #[diagnostic(help("repair it, or add it anyway with `--allow-findings`"))]
     Findings {
         /// How many.
         problems: String,
@@ -96,7 +96,7 @@ pub enum AddError {
     },
     /// Several entries have the timestamp of the one that it supersedes.
     #[error("several entries have the timestamp {at}: {places}")]
-    #[diagnostic(help("a new entry would supersede all of them; first give each a timestamp of its own"))]
+    #[diagnostic(help("a new entry would supersede all of them; first give each a different timestamp"))]
     Several {
         /// The timestamp.
         at: Timestamp,
@@ -308,7 +308,7 @@ fn put(
     Ok((entry.at, new.into_bytes()))
 }
 
-/// Checks the file as it would be. What a check says of other entries, and of the file as a whole, is not about the new one.
+/// Checks the file as it would be. What a check says about other entries, and of the file as a whole, is not about the new one.
 fn check(squad: &Squad<'_>, path: &BString, at: Timestamp, bytes: &[u8]) -> Result<(), AddError> {
     let progress = Progress::default();
     let rules = squad.project.rules(&[], &[])?;

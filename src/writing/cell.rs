@@ -29,7 +29,7 @@ pub(super) struct Cell<'a> {
     pub(super) from: Option<usize>,
 }
 
-/// The cells of a file of this kind with this text. Its footer is one of them, also behind an entry.
+/// The cells of a file of this kind with this text. Its footer is one of them, also after an entry.
 pub(super) fn of_file<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
     let (text, footer) = text.split_at(footer(text, &kind.entries(text)).unwrap_or(text.len()));
     let mut cells = read(text, kind);
@@ -53,7 +53,7 @@ pub(super) fn footer(text: &str, entries: &Entries) -> Option<usize> {
     entries.blocks().any(is_around).then_some(footer)
 }
 
-/// The cells of `text`, which is of this kind. What a merge would part from an entry, such as `## Why` behind it, is in the cell of
+/// The cells of `text`, which is of this kind. What a merge would part from an entry, such as `## Why` after it, is in the cell of
 /// the entry if readers take it for a part of that.
 pub(super) fn read<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
     let parsed = kind.entries(text);
@@ -103,7 +103,7 @@ impl<'a> Cell<'a> {
         matches!(self.kind, PartKind::Sem(_) | PartKind::Legacy)
     }
 
-    /// Whether it is text of the file that goes on from what is before it: behind an entry, it would be read as a part of that.
+    /// Whether it is text of the file that goes on from what is before it: after an entry, it would be read as a part of that.
     pub(super) fn goes_on(&self) -> bool {
         !self.is_new() && !self.is_start && matches!(self.kind, PartKind::Line | PartKind::Item | PartKind::Update)
     }

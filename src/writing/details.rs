@@ -24,7 +24,7 @@ pub enum DetailsError {
         /// Why.
         source: io::Error,
     },
-    /// The bytes are no text.
+    /// The bytes are not text.
     #[error("the text is not UTF-8")]
     NotUtf8,
 }

@@ -55,7 +55,7 @@ pub enum Misread {
     },
     /// A value would be read as another one.
     #[error("`{option}` would be read as `{read}`")]
-    #[diagnostic(help("write it without signs that mean something in an entry"))]
+    #[diagnostic(help("write it without characters that have a meaning in an entry"))]
     Other {
         /// The option.
         option: &'static str,
@@ -64,7 +64,7 @@ pub enum Misread {
     },
     /// The text never closes something.
     #[error("{text}: {open}")]
-    #[diagnostic(help("close it: otherwise everything after the entry becomes a part of it"))]
+    #[diagnostic(help("close it: otherwise everything after the entry becomes part of the entry"))]
     Open {
         /// `the text of the entry` or `--rationale`.
         text: &'static str,
@@ -219,7 +219,7 @@ mod tests {
         );
         assert_eq!(said(NewEntry { scope: Some("team\u{2028}".into()), ..with() }), "`--scope` contains a line break");
         assert_eq!(said(NewEntry { summary: " ".into(), ..with() }), "`--summary` is empty");
-        let open = "the text of the entry: the code fence that starts in line 3 is never closed";
+        let open = "the text of the entry: the code fence that begins on line 3 is never closed";
         assert_eq!(said(entry("a\n\n```\nb\n")), open);
         assert_eq!(said(entry("a\n\n---\n\nb\n")), "the text would not be read as one entry");
     }

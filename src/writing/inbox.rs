@@ -34,7 +34,7 @@ pub enum InboxError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Squad(#[from] SquadError),
-    /// What is put behind it would be a part of something that the ledger does not close.
+    /// What is put after it would be a part of something that the ledger does not close.
     #[error("{path}: {open}")]
     #[diagnostic(help("close it; the inbox is as it was"))]
     Open {

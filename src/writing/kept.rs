@@ -19,7 +19,7 @@ pub struct Kept {
     pub is_entry: bool,
 }
 
-/// What is in the inbox of the squad at `root` and is not read, in the order of the paths: files that are no Markdown or that the
+/// What is in the inbox of the squad at `root` and is not read, in the order of the paths: files that are not Markdown or that the
 /// configuration excludes, and links. Hidden files, such as `.gitkeep`, hold no entries.
 pub fn passed_over(project: &Project, selection: &Selection, root: &BStr) -> Vec<Kept> {
     let inbox = join(root, "decisions/inbox");

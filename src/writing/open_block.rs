@@ -1,11 +1,11 @@
-//! A code fence or a comment that a text never closes: what comes behind it would be a part of it.
+//! A code fence or a comment that a text never closes: what comes after it would be a part of it.
 
 use crate::formats::markdown;
 use crate::text::Span;
 
 /// What is open at the end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the {what} that starts in line {line} is never closed")]
+#[error("the {what} that begins on line {line} is never closed")]
 pub struct OpenBlock {
     /// What it is: `code fence`, `comment` or `HTML block`.
     pub what: &'static str,
@@ -33,8 +33,8 @@ mod tests {
     #[test]
     fn it_is_named_with_its_line() {
         let said = |text: &str| OpenBlock::find(text).map(|open| open.to_string());
-        assert_eq!(said("a\n\n```js\nb\n").unwrap(), "the code fence that starts in line 3 is never closed");
-        assert_eq!(said("<!-- a\n\nb\n").unwrap(), "the comment that starts in line 1 is never closed");
+        assert_eq!(said("a\n\n```js\nb\n").unwrap(), "the code fence that begins on line 3 is never closed");
+        assert_eq!(said("<!-- a\n\nb\n").unwrap(), "the comment that begins on line 1 is never closed");
         assert_eq!(said("a\n```\nb\n```\n<!-- c -->\n- ```\n\nd\n"), None);
     }
 }

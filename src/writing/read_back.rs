@@ -45,7 +45,7 @@ pub(super) fn read_back<'c>(
             continue;
         }
         is_same = false;
-        // What comes behind it is read as a part of it, or it is read as a part of what is before it.
+        // What comes after it is read as a part of it, or it is read as a part of what is before it.
         let behind = new.get(new.partition_point(|(at, _)| *at < end)..).unwrap_or_default().first();
         let behind = behind.filter(|(at, _)| read.is_some_and(|read| *at < read));
         let before = || new.get(new.partition_point(|(at, _)| *at < start).checked_sub(1)?);

@@ -16,7 +16,7 @@ pub struct Sheet<'a> {
     cells: Vec<Cell<'a>>,
     /// The cells in the order of the file.
     order: Vec<usize>,
-    /// The place of the first dated cell, and the place behind the last one that is not prose of the file.
+    /// The place of the first dated cell, and the place after the last one that is not prose of the file.
     dated: Option<(usize, usize)>,
     /// The end of the section for entries, as long as no cell is dated.
     section_end: usize,
@@ -158,7 +158,7 @@ impl<'a> Sheet<'a> {
         for at in near {
             let Some(cell) = self.cells.get_mut(at) else { continue };
             if read.len() > 1 && holds(&cell.body, &first.body) {
-                // What is behind it is another entry in this file.
+                // What is after it is another entry in this file.
                 let rest = text.get(first.body.len() + first.tail.len()..).unwrap_or_default();
                 return self.put_completed(rest, moment, completed);
             }
@@ -332,7 +332,7 @@ impl<'a> Sheet<'a> {
         numbers.iter().enumerate().filter_map(move |(at, number)| Some((first + at, self.cells.get(*number)?)))
     }
 
-    /// Where an entry of this moment goes: never between a text and what goes on from it.
+    /// Where an entry of this moment goes: never between a text and what continues from it.
     fn place(&self, moment: Option<i64>) -> usize {
         let place = match self.spot {
             Spot::InTime => self.place_in_time(moment),

@@ -77,7 +77,7 @@ pub enum SquadError {
     },
     /// A file is not text.
     #[error("{path} is not UTF-8")]
-    #[diagnostic(help("write it in UTF-8; nothing was written"))]
+    #[diagnostic(help("save it as UTF-8; nothing was written"))]
     NotUtf8 {
         /// The file.
         path: String,

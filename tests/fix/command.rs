@@ -283,7 +283,7 @@ fn a_diff_shows_all_that_fix_writes_and_one_line_for_a_folder() {
         assert_eq!(contents(by_git.path()), contents(by_fix.path()));
         assert_eq!(unsafely, by_fix.path().join(".gitignore").exists());
         let untracked: Vec<String> = stderr(&diff).lines().map(str::to_owned).collect();
-        let said = |path: &str| format!("would take out of the index and keep on disk: {path}");
+        let said = |path: &str| format!("would remove from the index and keep on disk: {path}");
         let expected = [".ai-team/ (2 files)", ".squad/.cache/x", ".squad/log/ (2 files)", ".squad/sessions/one.json"];
         assert_eq!(untracked, if unsafely { expected.map(said).to_vec() } else { Vec::new() });
     }

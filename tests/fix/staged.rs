@@ -514,7 +514,7 @@ fn unsafe_fixes_untrack_and_write_ignore_files() {
     let output = run(&repo.path, &["--staged", "--fix", "--unsafe-fixes"]);
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     assert!(
-        stdout(&output).starts_with("took 2 files out of the index and kept them on disk\n"),
+        stdout(&output).starts_with("removed 2 files from the index and kept them on disk\n"),
         "{}",
         stdout(&output)
     );

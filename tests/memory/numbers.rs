@@ -137,7 +137,7 @@ fn the_rule_and_the_report_count_the_same_tokens() {
     let health = json(folder.path(), &["health"]);
     let loads = health["loads"].as_array().unwrap();
     let counts: Vec<String> =
-        loads.iter().map(|load| format!("{} {}", load["agent"].as_str().unwrap(), load["tokens"])).collect();
+        loads.iter().map(|load| format!("{} ({})", load["agent"].as_str().unwrap(), load["tokens"])).collect();
     let output = stdout(&run(folder.path(), &["--select", "memory/context-budget"]));
     assert!(counts.iter().all(|count| output.contains(count)), "{counts:?}: {output}");
     let files: u64 = loads[0]["files"].as_array().unwrap().iter().map(|file| file["tokens"].as_u64().unwrap()).sum();
@@ -189,7 +189,7 @@ fn stats_count_entries_and_follow_files_through_commits() {
     let ledger = fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap();
     let output = squad_lint(&repo.path).args(["stats", "--html", ".squad/decisions.md"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("it is one of the files that a team keeps"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it is part of the state of a team"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(repo.path.join(".squad/decisions.md")).unwrap(), ledger);
     for part in [
         "<svg",

@@ -216,7 +216,7 @@ fn an_entry_whose_title_says_that_it_was_replaced_does_not_apply() {
     let (applies, rejected) = markdown.split_once("## Rejected, and not in force").unwrap();
     assert!(applies.contains("The draft closed") && !applies.contains("Version 6"), "{markdown}");
     assert!(rejected.contains("Version target") && rejected.contains("Use tabs"), "{markdown}");
-    assert!(brief.to_string().contains("replaced, as its title says"), "{brief}");
+    assert!(brief.to_string().contains("replaced, according to its title"), "{brief}");
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn two_reports_to_one_file_are_refused_before_any_work() {
         let args: Vec<&str> = pair.iter().copied().chain(["--select", "no/such-rule"]).collect();
         let output = run(folder.path(), &args);
         assert_eq!(output.status.code(), Some(2), "{pair:?}");
-        assert!(stderr(&output).contains("are one file"), "{pair:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("write to the same file"), "{pair:?}: {}", stderr(&output));
         assert_eq!(stdout(&output), "");
     }
     assert_eq!(fs::read_to_string(folder.path().join("there.txt")).unwrap(), "old");
@@ -114,7 +114,11 @@ fn two_reports_to_one_file_are_refused_before_any_work() {
             let mut program = squad_lint(folder.path());
             let output = program.arg(format!("--report=json={name}")).stdout(to).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{name}");
-            assert!(stderr(&output).contains("and standard output are one file"), "{name}: {}", stderr(&output));
+            assert!(
+                stderr(&output).contains("and standard output write to the same file"),
+                "{name}: {}",
+                stderr(&output)
+            );
         };
         for name in ["there.txt", "link.txt", "hard.txt", "/dev/stdout"] {
             same(name, fs::File::options().append(true).open(folder.path().join("there.txt")).unwrap().into());
@@ -162,7 +166,7 @@ fn a_file_that_was_checked_is_not_overwritten() {
     let folder = repository();
     let output = run(folder.path(), &["--output", ".squad/decisions.md"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("one of the files that a team keeps"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("part of the state of a team"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap(), ENTRY);
 }
 
@@ -199,7 +203,7 @@ fn wrong_usage_is_said() {
         (vec!["--report", "sarif="], "FORMAT=FILE"),
         (vec!["--report", "sariff=a"], "`sariff` is not a format, expected one of `text`"),
         (vec!["--report", "json=-"], "standard output is for the main report"),
-        (vec!["--format", "sarif", "--statistics"], "do not go together"),
+        (vec!["--format", "sarif", "--statistics"], "cannot use `--statistics` with this format"),
         (vec!["--diff", "--output", "a"], "cannot be used with"),
         (vec!["--write-baseline", "b", "--report", "json=a"], "cannot be used with"),
     ] {

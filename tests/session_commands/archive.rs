@@ -170,15 +170,11 @@ fn a_session_that_changed_in_the_archive_is_not_deleted() {
 fn what_is_not_a_session_that_has_ended_stays_in_the_archive() {
     let contradiction = "two files";
     for (name, text, said) in [
-        ("session-status.md", status("active"), "has not ended, as far as its status says"),
-        (
-            "session-status.md",
-            "status: on hold\nsession_id: s\n".to_owned(),
-            "has not ended, as far as its status says",
-        ),
+        ("session-status.md", status("active"), "its status says that it has not ended"),
+        ("session-status.md", "status: on hold\nsession_id: s\n".to_owned(), "its status says that it has not ended"),
         ("session-status.md", "session_id: [\n".to_owned(), "no file such as `session-status.md` can be read"),
         ("notes.md", "# Notes\n".to_owned(), "no file such as `session-status.md` can be read"),
-        (contradiction, status("active"), "its files do not agree whether it has ended"),
+        (contradiction, status("active"), "its files disagree about whether it has ended"),
     ] {
         let folder = archived("2030-01-01T00:00:00Z");
         let root = folder.path();

@@ -88,7 +88,7 @@ fn each_session_has_its_time() {
         "archived .squad/sessions/done to .squad/archives/done: completed 5 days ago\n",
         "kept .squad/sessions/failed: failed, goes to the archive in 2 days\n",
         "kept .squad/sessions/silent: completed, and no file says when",
-        "recorded .squad/archives/by-hand: no report says since when",
+        "recorded .squad/archives/by-hand: no report says when it was archived",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");
     }
@@ -327,7 +327,7 @@ fn what_no_diff_can_hold_is_named() {
     let _socket = std::os::unix::net::UnixListener::bind(root.join(".squad/sessions/one/artifacts/s")).unwrap();
     let output = run(root, &["clean", "--diff", "--now", "2024-01-17"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = "warning: left out .squad/sessions/one/artifacts/s: it is no file";
+    let said = "warning: skipped .squad/sessions/one/artifacts/s: it is not a regular file";
     assert!(stderr(&output).contains(said), "{}", stderr(&output));
 }
 

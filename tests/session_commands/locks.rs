@@ -260,11 +260,11 @@ fn what_cannot_be_locked() {
     fs::create_dir(root.join("sub")).unwrap();
     for (args, expected) in [
         (&["lock", "sub", "--agent", "x"][..], "is a folder"),
-        (&["lock", "nosuch/", "--agent", "x"], "a path that ends with `/` is that of a folder"),
+        (&["lock", "nosuch/", "--agent", "x"], "a path that ends with `/` is a folder"),
         (&["lock", "../a", "--agent", "x"], "outside of"),
         (&["lock", "a", "--agent", "x y"], "cannot be the name of an agent"),
         (&["lock", "a", "--agent", "../x"], "cannot be the name of an agent"),
-        (&["lock", "a", "--agent", "x[1]", "--instance", "2"], "has a number"),
+        (&["lock", "a", "--agent", "x[1]", "--instance", "2"], "has a different number"),
         (&["lock", "a", "--agent", "x", "--ttl", "0"], "--ttl"),
         (&["lock", "a", "--agent", "x", "--operation", "read"], "modify"),
         (&["lock", "a", "--agent", "x", "--task", " "], "cannot be the ID of a task"),
@@ -434,7 +434,7 @@ fn a_lock_of_any_name_is_shown_renewed_released_and_cleaned() {
         let act = |verb: &str, minute: u32| said(root, &[verb, &given, "--agent", "frontend[1]", "--now", &at(minute)]);
         let (code, text) = act("lock", 37);
         if file.trim().is_empty() {
-            assert!(code == 2 && text.contains("its name has only blanks"), "{file:?}: {text}");
+            assert!(code == 2 && text.contains("its name has only spaces"), "{file:?}: {text}");
             continue;
         }
         assert_eq!(code, 0, "{file:?}: {text}");

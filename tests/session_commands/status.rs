@@ -106,7 +106,7 @@ fn answers_that_are_overdue_and_locks() {
         "locks   2 held, 1 expired\n",
         "  src/held.rs     a[1]  3 minutes more\n",
         "  src/expired.rs  a[1]  expired 5 minutes ago\n",
-        "made 23 minutes from now by another clock",
+        "locked 23 minutes in the future by another clock",
         "  bad.lock: ",
     ] {
         assert!(text.contains(expected), "no {expected:?} in\n{text}");
@@ -261,7 +261,7 @@ fn a_torn_file_of_the_protocol_is_named() {
     for expected in [
         "role-comm-x-t.md: content is text",
         "role-comm-y-t.yaml: content is text",
-        "role-plan-notes.md: text for people, without the fields of a plan",
+        "role-plan-notes.md: prose, without the fields of a plan",
     ] {
         assert!(end.contains(expected), "no {expected:?} in\n{text}");
     }

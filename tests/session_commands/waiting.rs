@@ -70,7 +70,7 @@ fn who_waits_learns_that_the_session_was_archived() {
     fs::create_dir_all(root.join(".squad/archives")).unwrap();
     fs::rename(root.join(SESSION), root.join(".squad/archives/x")).unwrap();
     let (code, text) = said(&waiter.wait_with_output().unwrap());
-    assert!(code == Some(2) && text.contains("session 2024-01-15T10-00-00 is no longer there"), "{text}");
+    assert!(code == Some(2) && text.contains("session 2024-01-15T10-00-00 no longer exists"), "{text}");
     assert!(!root.join(SESSION).exists());
 }
 

@@ -210,7 +210,7 @@ fn what_cannot_come_under_the_limit_stays() {
     write(folder, BACKEND, &text);
     let done = team(folder, &[&["prune"][..], &NOW].concat());
     let said = "left to you: file has 14 lines, expected at most 6 (8 too many)\n    \
-                there is no fix: headings, `Core`, entries that hold for good, entries of the newest day and text outside entries \
+                there is no fix: headings, `Core`, permanent rules, entries of the newest day and text outside entries \
                 already take more than 6 lines\n";
     assert!(stdout(&done).contains(said), "{}", stdout(&done));
     assert_eq!(read(folder, BACKEND), text);

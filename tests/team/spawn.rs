@@ -165,7 +165,7 @@ fn what_cannot_be_an_argument_is_told_with_its_place() {
     write(folder.path(), LEARNINGS, b"- a\n- caf\xe9\n");
     refused(&["memory/agents/backend/learnings.md:2:6: bytes that are not UTF-8"]);
     write(folder.path(), LEARNINGS, "x".repeat(200_000));
-    refused(&["an argument of 200", "more than Linux accepts (131071)", "archive what is old"]);
+    refused(&["an argument of 200", "more than Linux accepts (131071)", "archive old entries"]);
     fs::remove_file(folder.path().join(LEARNINGS)).unwrap();
     fs::create_dir(folder.path().join(LEARNINGS)).unwrap();
     refused(&["cannot read memory/agents/backend/learnings.md: it is a folder"]);

@@ -101,7 +101,7 @@ fn a_new_member_begins_with_what_others_learned() {
 fn who_cannot_be_added() {
     let folder = folder();
     for (args, expected) in [
-        (&["add", "backend", "--from", "frontend"][..], "`backend` has learnings already"),
+        (&["add", "backend", "--from", "frontend"][..], "`backend` already has learnings"),
         (&["add", "../api", "--from", "frontend"], "`../api` cannot be the name of a member"),
         (&["add", "Api", "--from", "frontend"], "`Api` cannot be the name of a member"),
         (&["add", "my api", "--from", "frontend"], "`my api` cannot be the name of a member"),
@@ -180,7 +180,7 @@ fn bytes_that_are_no_text_stay_where_they_are() {
     write(folder, BACKEND, &bytes);
     let output = team(folder, &[&["remove", "backend", "--to", "frontend"][..], &NOW].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("is not UTF-8 throughout"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("is not valid UTF-8"), "{}", stderr(&output));
     assert_eq!(fs::read(folder.join(BACKEND)).unwrap(), bytes);
     assert!(!folder.join(ARCHIVE).exists());
 }

@@ -33,7 +33,7 @@ enum NotWritten {
     ))]
     NoAgent,
     #[error("nothing was exported: the bundle has {problems}")]
-    #[diagnostic(help("repair the files of the squad, or export it all the same with `--allow-findings`"))]
+    #[diagnostic(help("repair the files of the squad, or export it anyway with `--allow-findings`"))]
     Findings { problems: String },
 }
 

@@ -30,7 +30,7 @@ struct NotImported {
 
 /// What to do about a bundle that is never imported, and about one that can be.
 const REPAIR: &str = "repair the bundle, or export the squad again";
-const ALLOW: &str = "repair the bundle, or import it all the same with `--allow-findings`";
+const ALLOW: &str = "repair the bundle, or import it anyway with `--allow-findings`";
 
 /// So many names are printed.
 const SHOWN: usize = 20;

@@ -25,7 +25,7 @@ enum ShowError {
     #[error("`{text}` has no offset from UTC")]
     #[diagnostic(help("{help}"))]
     NoOffset { text: String, help: String },
-    #[error("there is no entry of the moment `{at}`")]
+    #[error("no entry has the timestamp `{at}`")]
     #[diagnostic(help("{help}"))]
     NoMoment { at: Timestamp, help: String },
     #[error("there is no entry at `{place}`")]

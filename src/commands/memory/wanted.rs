@@ -20,8 +20,8 @@ enum QueryError {
     #[error("`{text}` is not a scope")]
     #[diagnostic(help("a scope is `team`, `project`, `agent:NAME` or `skill:NAME`"))]
     Scope { text: String },
-    #[error("the text to look for is too long")]
-    #[diagnostic(help("give a part of it"))]
+    #[error("the text to search for is too long")]
+    #[diagnostic(help("search for a part of it"))]
     Text,
 }
 

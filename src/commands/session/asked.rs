@@ -17,11 +17,11 @@ enum NoAgent {
     #[error("`{name}` cannot be the name of an agent")]
     #[diagnostic(help("use letters, digits, `-`, `_` and `.`; `--instance 2` or `name[2]` for one of several"))]
     Name { name: String },
-    #[error("`{name}` has the number 0, and instances have numbers from 1")]
-    #[diagnostic(help("use the number that the agent has in the plans and in the status of the session"))]
+    #[error("`{name}` has the number 0, but instance numbers begin at 1")]
+    #[diagnostic(help("use the number of the agent in the plans and in the status of the session"))]
     Zero { name: String },
-    #[error("`{name}` has a number, and `--instance` gives another one")]
-    #[diagnostic(help("leave one of them out"))]
+    #[error("`{name}` has a different number than `--instance`")]
+    #[diagnostic(help("omit one of the two"))]
     TwoNumbers { name: String },
 }
 
@@ -39,7 +39,7 @@ pub(super) struct NotDone {
 /// What was done could not be printed.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("{file} {what}: cannot write to standard output")]
-#[diagnostic(help("repair the cause; with `--quiet` nothing is written, and the exit code says the same"))]
+#[diagnostic(help("repair the cause, or use `--quiet`, which prints nothing and has the same exit codes"))]
 pub(super) struct NotSaid {
     file: String,
     what: &'static str,

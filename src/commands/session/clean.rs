@@ -29,7 +29,7 @@ pub(super) fn run(args: &CleanArgs, terminal: Terminal) -> Result<Exit, CliError
     let mut is_complete = plan.failed.is_empty();
     for path in left_out {
         let path = path.strip_prefix(&place.root).unwrap_or(&path);
-        terminal.note(&format!("warning: left out {}: it is no file", display_path(&to_bytes(path))));
+        terminal.note(&format!("warning: skipped {}: it is not a regular file", display_path(&to_bytes(path))));
     }
     if !args.diff {
         is_complete &= clean::apply(&place, &mut plan, keep, now, terminal)?;

@@ -22,7 +22,7 @@ pub(super) fn run(args: &GraphArgs, terminal: Terminal) -> Result<Exit, CliError
         terminal.note(&format!("warning: session {} has no tasks", folder.name()));
     }
     for (path, reason) in &files.unreadable {
-        terminal.note(&format!("warning: left out {path}: {reason}"));
+        terminal.note(&format!("warning: skipped {path}: {reason}"));
     }
     let mut out = BufWriter::new(terminal.stdout());
     match args.format {

@@ -13,7 +13,7 @@ use crate::terminal::{Terminal, escape};
 /// A task that no plan can have.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[error("`{task}` cannot be the ID of a task")]
-#[diagnostic(help("use the `task_id` of the plan, such as `task_001`, or leave `--task` out"))]
+#[diagnostic(help("use the `task_id` of the plan, such as `task_001`, or omit `--task`"))]
 struct NoTask {
     task: String,
 }

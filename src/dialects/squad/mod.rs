@@ -19,7 +19,7 @@ pub static DIALECT: Dialect = Dialect {
     ..Dialect::NEW
 };
 
-/// The files of a squad with entries that are no skill.
+/// The files of a squad with entries that are not skills.
 pub const MERGED: &[&str] = &[
     "decisions.md",
     "decisions*-archive*.md",

@@ -57,7 +57,7 @@ fn place(bytes: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>, usize)>
     Some((at..end, path, whole))
 }
 
-/// The path at byte `at`, behind words and marks that lead to it, and where it ends with its backticks.
+/// The path at byte `at`, after words and marks that lead to it, and where it ends with its backticks.
 fn path(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     const WORDS: [&[u8]; 6] = [b"the ", b"a ", b"new ", b"file ", b"folder ", b"archive "];
     let behind_word = |at: &usize| WORDS.iter().find_map(|word| after(bytes, *at, word));

@@ -46,7 +46,7 @@ pub(super) fn is_portable_context(title: &str) -> bool {
     title.split_whitespace().map(str::to_lowercase).eq(PORTABLE_CONTEXT)
 }
 
-/// The heading that `line` looks like, wherever it is: behind blanks, signs of quotations, and markers of items.
+/// The heading that `line` looks like, wherever it is: after blanks, signs of quotations, and markers of items.
 pub(super) fn alike(line: &str) -> Option<Heading> {
     let signs = [' ', '\t', '>', '-', '*', '+', '.', ')', '\u{feff}'];
     let rest = line.trim_start_matches(|c: char| signs.contains(&c) || c.is_ascii_digit());

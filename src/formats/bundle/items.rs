@@ -32,7 +32,7 @@ pub(super) struct Items {
     paragraph: Option<Paragraph>,
     /// The number of the first line of the table, and whether all of it is local.
     table: Option<(usize, bool)>,
-    /// Whether a local paragraph reaches the list, the fence or the quotation behind it.
+    /// Whether a local paragraph reaches the list, the fence or the quotation after it.
     is_announced: bool,
     /// The item that certainly is portable.
     portable: Option<Portable>,
@@ -50,7 +50,7 @@ struct Item {
 struct Paragraph {
     first: usize,
     is_local: bool,
-    /// Whether it ends with a colon: what it announces can follow behind a blank line.
+    /// Whether it ends with a colon: what it announces can follow after a blank line.
     announces: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Reached {
 }
 
 impl Items {
-    /// Goes on to a line of a block, which is no Markdown.
+    /// Goes on to a line of a block, which is not Markdown.
     pub(super) fn pass(&mut self, line: &str) -> Reached {
         self.paragraph = None;
         self.table = None;
@@ -82,7 +82,7 @@ impl Items {
         reached(is_local, self.is_in_portable(line), false)
     }
 
-    /// Goes on to `line`, which has that number, and is no heading and in no block.
+    /// Goes on to `line`, which has that number, and is not a heading and in no block.
     pub(super) fn read(&mut self, line: &str, number: usize) -> Reached {
         // In a quotation are items and paragraphs as elsewhere.
         let inner = line.trim_start_matches([' ', '\t', '>']);
@@ -196,7 +196,7 @@ impl<'t> Prefix<'t> {
     }
 }
 
-/// Where the content of the item on `line` begins: behind the last of its markers.
+/// Where the content of the item on `line` begins: after the last of its markers.
 fn content(line: &str) -> Portable {
     let Prefix { quotes, mut column, mut rest } = Prefix::of(line, usize::MAX);
     while is_item(rest) {
@@ -210,7 +210,7 @@ fn content(line: &str) -> Portable {
             column += if c == '\t' { 4 - column % 4 } else { 1 };
             inner = blanks.as_str();
         }
-        // Behind more blanks is code, which begins behind the first of them.
+        // Behind more blanks is code, which begins after the first of them.
         if column > marker + 4 || inner.is_empty() {
             return Portable { quotes, content: marker + 1 };
         }

@@ -185,7 +185,7 @@ impl Reader<'_> {
         false
     }
 
-    /// What a title says of its section.
+    /// What a title says about its section.
     fn mark(&self, title: &str) -> Option<Reach> {
         match () {
             () if is_project_context(title) => Some(Reach::Local),
@@ -194,7 +194,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether `line`, which is no heading, is meant as the title of a local section.
+    /// Whether `line`, which is not a heading, is meant as the title of a local section.
     fn names_project(&self, line: &str) -> bool {
         let is_tagged = self.mark(line) == Some(Reach::Local) && !is_item(line);
         (is_tagged || is_project_context(line)) && is_bare_title(line)
@@ -232,7 +232,7 @@ impl Reader<'_> {
         mark
     }
 
-    /// Begins a local section. The one that is open goes on behind it, if it is longer.
+    /// Begins a local section. The one that is open continues after it, if it is longer.
     fn begin_local(&mut self, heading: Heading) {
         let Heading { level, style } = self.local.unwrap_or(heading);
         self.local = Some(Heading {
@@ -269,5 +269,5 @@ impl Reader<'_> {
     }
 }
 
-/// A longer line is no title, unless Markdown shows it as one.
+/// A longer line is not a title, unless Markdown shows it as one.
 const LONGEST: usize = 6;

@@ -38,7 +38,7 @@ pub struct Bundle {
     pub exported_at: Option<Text>,
     /// The project that it comes from.
     pub project: Option<Text>,
-    /// All that it says of where it comes from.
+    /// All that it says about where it comes from.
     pub exported_from: Option<Member>,
     /// The values of `casting`, by their keys.
     pub casting: Vec<Member>,
@@ -123,13 +123,13 @@ impl Agent {
 
 impl Bundle {
     /// Reads `text`, the text of a `*.squad` file. Other programs have such files, too, in other languages: what does not begin
-    /// with `{` is no bundle.
+    /// with `{` is not a bundle.
     pub fn squad(text: &str) -> Self {
         let is_json = text.get(bom_len(text)..).is_some_and(|text| text.trim_start().starts_with('{'));
         if is_json { Self::parse(text) } else { Self::default() }
     }
 
-    /// The keys of agents that are there twice, see [`second_folders`].
+    /// The duplicate keys of agents, see [`second_folders`].
     pub fn second_folders(&self) -> HashSet<&str> {
         second_folders(self.agents.iter().map(|agent| agent.key.value.as_str()))
     }

@@ -83,7 +83,7 @@ fn item(line: &str) -> Option<usize> {
     Some(if line.starts_with("-   ") { 4 } else { at })
 }
 
-/// Whether the line is blank, or goes on with an item whose text begins at `column`.
+/// Whether the line is blank, or continues with an item whose text begins at `column`.
 fn is_in(line: &str, column: usize, is_quoted: bool) -> bool {
     let line = line.replace('\t', "    ");
     let (sign, inner) = match line.strip_prefix('>') {

@@ -365,9 +365,9 @@ pub fn loss(text: &str) -> Option<String> {
     Some(format!("the number `{}`, which programs do not keep", shortened(number.of(text))))
 }
 
-/// What is wrong with JSON behind the text `before`, without the words of the parser.
+/// What is wrong with JSON after the text `before`, without the words of the parser.
 fn in_words<'m>(message: &'m str, before: &str) -> &'m str {
-    // `\u12`: the parser stops behind the place of the four digits.
+    // `\u12`: the parser stops after the place of the four digits.
     let is_unicode = before.rfind("\\u").is_some_and(|at| before.len() - at <= "\\u0000".len());
     match message {
         "invalid escape" if is_unicode => "incomplete escape: `\\u` needs four hexadecimal digits",

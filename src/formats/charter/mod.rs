@@ -1,7 +1,7 @@
 //! A charter, which says who one agent is and what it does: the profile `squad-charter/v0.1`. See `docs/formats/charters.md`.
 //!
 //! The profile reads lines, not a tree of Markdown. [`Charter::parse`] finds titles, sections and fields, [`validate`] what is
-//! wrong with them, [`verdict`] what the profile says of the file, and [`canonical`] writes it in the form of the profile.
+//! wrong with them, [`verdict`] what the profile says about the file, and [`canonical`] writes it in the form of the profile.
 
 pub mod canonical;
 mod model;

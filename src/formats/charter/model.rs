@@ -36,7 +36,7 @@ pub struct Heading {
 pub struct Section {
     /// Its heading.
     pub heading: Heading,
-    /// What the profile knows of it.
+    /// What the profile knows about it.
     pub kind: SectionKind,
     /// Where the next section starts, or the end of the text.
     pub end: usize,

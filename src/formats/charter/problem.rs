@@ -53,23 +53,23 @@ pub enum Code {
     MissingTitle,
     /// A title in another form than `Name — Role`.
     TitleForm,
-    /// A field that is there twice.
+    /// A duplicate field.
     DuplicateField,
     /// An ID that is not one.
     InvalidId,
     /// No value for `Preferred`.
     EmptyPreferred,
-    /// A value of `Reasoning Effort` that there is not.
+    /// An unknown value of `Reasoning Effort`.
     InvalidEffort,
-    /// A value of `Context Tier` that there is not.
+    /// An unknown value of `Context Tier`.
     InvalidTier,
     /// No value for `Purpose`.
     EmptyPurpose,
     /// An ID that is not the name of the folder.
     IdMismatch,
-    /// A section that is there twice.
+    /// A duplicate section.
     DuplicateSection,
-    /// An extension that is there twice.
+    /// A duplicate extension.
     DuplicateExtension,
     /// A profile that is not known.
     UnknownProfile,

@@ -5,7 +5,7 @@ use super::section::{FieldName, SectionKind, SectionName};
 use crate::formats::markdown::line::item_marker;
 use crate::text::{Span, bom_len, line_end};
 
-/// Finds the titles, sections and fields in `text`. A byte order mark at its start is no part of it.
+/// Finds the titles, sections and fields in `text`. A byte order mark at its start is not part of it.
 pub fn scan(text: &str) -> Charter {
     let bytes = text.as_bytes();
     let mut scanner = Scanner { text, charter: Charter::default(), within: Within::Text, in_extensions: false };
@@ -142,7 +142,7 @@ fn field(text: &str, line: Span, next: usize, section: SectionName) -> Option<Fi
     let whole = line.of(text);
     let mut at = indent(whole)?;
     let rest = whole.get(at..)?.as_bytes();
-    // `-**ID:**` without a blank is no list item, and a field all the same.
+    // `-**ID:**` without a blank is not a list item, and a field all the same.
     let marker = item_marker(rest).or_else(|| rest.starts_with(b"-").then_some(1)).unwrap_or(0);
     at += marker;
     at += whole.get(at..)?.bytes().take_while(|byte| marker > 0 && matches!(byte, b' ' | b'\t')).count();

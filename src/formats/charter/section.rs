@@ -1,6 +1,6 @@
 //! The names that the profile knows: of sections and of their fields.
 
-/// What the profile knows of a section.
+/// What the profile knows about a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionKind {
     /// A section of the profile: `## Identity`.

@@ -1,11 +1,11 @@
-//! What the profile says of a charter as a whole.
+//! What the profile says about a charter as a whole.
 
 use super::model::{Charter, PROFILE};
 use super::problem::{Code, Problem};
 use super::validate::{mismatch, sort};
 use crate::diagnostic::Severity;
 
-/// What the profile says of a charter.
+/// What the profile says about a charter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// All defects: by position, then by code.
@@ -36,7 +36,7 @@ impl Classification {
 }
 
 impl Verdict {
-    /// What `profile` says of `text`, the file at `path`. Without a profile, or with one that is unknown, that is the only
+    /// What `profile` says about `text`, the file at `path`. Without a profile, or with one that is unknown, that is the only
     /// defect.
     pub fn of(text: &str, path: &[u8], profile: Option<&str>) -> Self {
         match profile {

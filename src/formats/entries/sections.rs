@@ -27,7 +27,7 @@ pub(super) struct Sections {
 }
 
 impl Sections {
-    /// A heading that is no entry begins. The title of a part of a document, such as `Context`, says nothing of the entries below it.
+    /// A heading that does not begin an entry. The title of a part of a document, such as `Context`, says nothing about the entries below it.
     pub(super) fn enter(&mut self, text: &str, line: Span, level: u8) {
         self.leave(level);
         if legacy::has_no_title(text, line) || legacy::is_part_of(text, line) {

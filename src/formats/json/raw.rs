@@ -133,7 +133,7 @@ fn is_exact(number: &str) -> bool {
     read.is_ok_and(|read| Decimal::of(&read.to_string()) == Decimal::of(number))
 }
 
-/// A number: its digits without zeros around them, and the place of the point behind the last one.
+/// A number: its digits without zeros around them, and the place of the point after the last one.
 #[derive(Debug, PartialEq, Eq)]
 struct Decimal {
     is_negative: bool,

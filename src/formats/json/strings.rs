@@ -50,7 +50,7 @@ pub(crate) fn literals(text: &str) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Where the string ends that begins with the quote at `start`: behind the quote that no backslash makes a part of it, or at the end.
+/// Where the string ends that begins with the quote at `start`: after the quote that no backslash makes a part of it, or at the end.
 pub(super) fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start + 1;
     loop {
@@ -69,7 +69,7 @@ pub(crate) fn unquote(literal: &str, start: usize) -> (String, Places) {
     (text, Places { runs })
 }
 
-/// What the JSON string `literal` (with its quotes) says. `behind` gets where the text behind each escape begins: in what it says, and
+/// What the JSON string `literal` (with its quotes) says. `behind` gets where the text after each escape begins: in what it says, and
 /// in the literal.
 fn unescaped(literal: &str, mut behind: impl FnMut(usize, usize)) -> String {
     let inner = inner(literal);

@@ -1,4 +1,4 @@
-//! Entries on their way into an archive: what goes, and what the archive takes in.
+//! Entries on their way into an archive: the text to remove, and the text to append.
 
 use std::collections::HashSet;
 
@@ -104,7 +104,7 @@ impl Learnings {
     }
 }
 
-/// What takes the place of the lines at `span`, which are all that a section has: it says that there is nothing.
+/// What takes the place of the lines at `span`, which are the whole content of a section: a placeholder.
 fn placeholder(text: &str, span: Span) -> String {
     let end = line_ending(text);
     let gap = if span.of(text).ends_with(&end.repeat(2)) && span.end() < text.len() { end } else { "" };

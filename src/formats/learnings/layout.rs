@@ -96,7 +96,7 @@ fn outermost(learnings: &Learnings) -> impl Iterator<Item = (usize, &Section)> {
     })
 }
 
-/// Whether a heading says what the section is called, at level 2. A tier may say more behind its name.
+/// Whether a heading says what the section is called, at level 2. A tier may say more after its name.
 fn is_exact(text: &str, section: &Section, kind: SectionKind) -> bool {
     let name = section.name.of(text);
     let rest = name.strip_prefix(kind.name());
@@ -105,7 +105,7 @@ fn is_exact(text: &str, section: &Section, kind: SectionKind) -> bool {
 }
 
 /// The heading of a section that is called `name` and is of that kind, and whether it says all that `name` says: a tier may say
-/// more behind its own name, and from others no words are to be taken, as in `Gotchas (new)`.
+/// more after its own name, and from others no words are to be taken, as in `Gotchas (new)`.
 pub fn heading(name: &str, kind: SectionKind) -> (String, bool) {
     let wanted = format!("## {}", kind.name());
     let head = SectionKind::head(name);

@@ -57,7 +57,7 @@ impl MarkKind {
         WORDS.into_iter().find(|(word, _)| key.eq_ignore_ascii_case(word)).map_or(Self::Other, |(_, kind)| kind)
     }
 
-    /// Whether a day belongs behind its word.
+    /// Whether a day belongs after its word.
     pub fn is_dated(self) -> bool {
         matches!(self, Self::Added | Self::Updated | Self::Consolidated | Self::Triaged | Self::Decided)
     }

@@ -13,7 +13,7 @@ pub fn find(text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// A place in a text. Each method reads what it names there, and gives the place behind it.
+/// A place in a text. Each method reads what it names there, and gives the place after it.
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
     bytes: &'a [u8],

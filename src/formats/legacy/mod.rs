@@ -225,7 +225,7 @@ fn leading(text: &str, title: Span, date: Option<Span>) -> Option<Span> {
     })
 }
 
-/// The date of a heading that is no entry, which holds for the entries below it.
+/// The date of a heading that is not an entry, which applies to the entries below it.
 pub fn section_date(text: &str, line: Span) -> Option<Span> {
     let date = find_date(text, line)?;
     let before = Span::new(line.start(), date.start());
@@ -358,7 +358,7 @@ impl Evidence {
 pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
     let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
     let title = title(text, line);
-    // What is left of a `####` that was broken in two is no title.
+    // The rest of a `####` that was broken in two is not a title.
     if title.is_empty() {
         return false;
     }
@@ -366,7 +366,7 @@ pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, h
     let before = text.get(..line.start()).unwrap_or_default();
     let mut above = before.lines().rev();
     let stands_alone = above.next().is_none_or(|line| matches!(line.trim(), "" | "---"));
-    // What a broken fence lets out is no title: `# resolve conflicts …`.
+    // What a broken fence lets out is not a title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
     is_above && is_titled && stands_alone && !is_part(words)
 }

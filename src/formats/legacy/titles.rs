@@ -1,4 +1,4 @@
-//! What the title of a heading says of it by its words: that it is an entry, a section of entries, or a part of a document.
+//! What the title of a heading says about it by its words: that it is an entry, a section of entries, or a part of a document.
 
 /// Whether a title says that it is an entry: `Decision: x`, `Proposal #3 — x`, `Key directive: x`, `ADR-12: x`. `Decision 1:` is
 /// also a part of a document.
@@ -201,7 +201,7 @@ fn number(text: &str) -> Option<&str> {
     Some(letter.filter(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or(rest))
 }
 
-/// Whether a title ends with a name and a date behind it: `Blog work — McManus (2026-02-09)`. The caller knows of the date.
+/// Whether a title ends with a name and a date after it: `Blog work — McManus (2026-02-09)`. The caller knows about the date.
 pub(super) fn is_signed(title: &str) -> bool {
     let Some((before, date)) = title.rsplit_once(" (") else { return false };
     let (above, name) = before.rsplit_once(' ').unwrap_or(("", before));

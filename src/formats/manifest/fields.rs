@@ -27,7 +27,7 @@ pub struct Field {
     pub name: &'static str,
     /// What can be in it.
     pub takes: Takes,
-    /// Whether it has to be there.
+    /// Whether it is required.
     pub required: bool,
 }
 

@@ -15,11 +15,11 @@ pub struct BlockLine {
     pub heading: Option<u8>,
     /// Its part in front matter, a code fence or a comment.
     pub block: Block,
-    /// Whether a list item is open behind it.
+    /// Whether a list item is open after it.
     pub in_list: bool,
 }
 
-/// The part of a line in a block whose lines are no Markdown: front matter, a code fence, or a comment or the like.
+/// The part of a line in a block whose lines are not Markdown: front matter, a code fence, or a comment or the like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
     /// It is in none.

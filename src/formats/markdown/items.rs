@@ -24,7 +24,7 @@ pub enum LineKind {
     Heading(u8),
     /// The line that opens an item of a list that is in no other item.
     Item {
-        /// Where the text behind its marker starts, blanks included.
+        /// Where the text after its marker starts, blanks included.
         content: u32,
     },
     /// A line of the item above: text that goes on, an item of an inner list.

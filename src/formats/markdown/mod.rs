@@ -42,7 +42,7 @@ pub struct Mark {
 pub enum MarkKind {
     /// An ATX heading of this level.
     Heading(u8),
-    /// A line whose text starts with `**`, perhaps behind spaces and a list marker.
+    /// A line whose text starts with `**`, perhaps after spaces and a list marker.
     Bold,
     /// `---` alone on a line.
     Rule,

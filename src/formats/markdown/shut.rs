@@ -9,7 +9,7 @@ use super::Scanner;
 use super::line::{HtmlEnd, heading_level, html_end, opens_fence};
 use crate::text::{Span, line_end};
 
-/// The parts of a text that are in front matter, in a code fence or in an HTML block: a line in them is no heading, whatever it looks
+/// The parts of a text that are in front matter, in a code fence or in an HTML block: a line in them is not a heading, whatever it looks
 /// like. Only what may open one is looked for, and only what follows it is scanned. A fence in a list item ends at a heading in the
 /// first column, and so it is none of them.
 #[derive(Debug)]
@@ -58,9 +58,9 @@ pub fn is_free_heading(bytes: &[u8], start: usize) -> bool {
         })
 }
 
-/// The lines of the fence that opens at `opener`, from behind its first line to behind its last one, where no line but those of a fence
+/// The lines of the fence that opens at `opener`, from after its first line to after its last one, where no line but those of a fence
 /// have to be read to know them: it is in the first column, with a blank line before it, and something closes it. Nothing is open
-/// behind it.
+/// after it.
 fn fence_at(bytes: &[u8], opener: usize) -> Option<Span> {
     if !bytes.get(..opener)?.ends_with(b"\n\n") {
         return None;
@@ -96,7 +96,7 @@ fn start_before(bytes: &[u8], at: usize, opener: usize) -> usize {
     at
 }
 
-/// Scans from `from` to the first heading behind `opener` at which nothing is open, and returns its place.
+/// Scans from `from` to the first heading after `opener` at which nothing is open, and returns its place.
 fn scan(text: &str, from: usize, opener: usize, found: &mut Vec<Span>) -> usize {
     let bytes = text.as_bytes();
     let mut scanner = Scanner::new(text);
@@ -179,7 +179,7 @@ impl<'a> Openers<'a> {
     }
 }
 
-/// The first `opener` from `at` on, where it is the first text on its line: behind blanks, or the markers of items.
+/// The first `opener` from `at` on, where it is the first text on its line: after blanks, or the markers of items.
 fn find(bytes: &[u8], mut at: usize, opener: Opener) -> Option<usize> {
     loop {
         let found = at + opener.find(bytes.get(at..)?)?;

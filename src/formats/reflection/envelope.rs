@@ -62,7 +62,7 @@ pub(super) fn start_of(node: &Node) -> crate::text::Span {
     crate::text::Span::new(node.span.start(), node.span.end().min(node.span.start() + 1))
 }
 
-/// What claude says of a run that did not end well.
+/// What claude says about a run that did not end well.
 fn failure(result: &Node) -> Option<Problem> {
     let subtype = result.get("subtype").filter(|subtype| subtype.as_str().is_some_and(|word| word != "success"));
     let is_error = result.get("is_error").filter(|is_error| is_error.value == Value::Bool(true));

@@ -18,36 +18,36 @@ pub enum ProblemKind {
     Empty,
     /// It is not JSON.
     Syntax(String),
-    /// It is what claude printed, and claude did not finish; with what it says of that.
+    /// It is what claude printed, and claude did not finish; with what it says about that.
     Failed(String),
     /// It is what claude printed, and its answer is none.
     NoAnswer,
-    /// A key that has to be there is not.
+    /// A required key is missing.
     Missing {
         /// The object; empty for the whole.
         object: String,
         /// The key.
         key: &'static str,
     },
-    /// A key that has to be there is spelt otherwise.
+    /// A required key is misspelt.
     Misspelt {
-        /// As it is there.
+        /// As written.
         key: String,
         /// As it is called.
         expected: &'static str,
     },
     /// A key that means nothing.
     UnknownKey {
-        /// As it is there.
+        /// As written.
         key: String,
-        /// The keys there are.
+        /// The known keys.
         known: Vec<&'static str>,
     },
-    /// A key that is there already.
+    /// A duplicate key.
     Duplicate {
         /// The key.
         key: String,
-        /// The one before.
+        /// The first one.
         first: Span,
     },
     /// A value of another type.
@@ -56,16 +56,16 @@ pub enum ProblemKind {
         key: String,
         /// The value that was found.
         found: &'static str,
-        /// What has to be.
+        /// The expected type.
         expected: &'static str,
     },
-    /// A string that is none of those there are.
+    /// A string that is not one of the allowed ones.
     NotOneOf {
         /// The key.
         key: String,
         /// The value that was found, shortened.
         value: String,
-        /// What can be.
+        /// The allowed strings.
         allowed: &'static [&'static str],
         /// The one that may be meant.
         nearest: Option<&'static str>,
@@ -108,12 +108,12 @@ impl Problem {
             ProblemKind::WrongType { expected, .. } => format!("expected {expected}"),
             ProblemKind::NotOneOf { nearest: Some(_), .. } => "unknown value".to_owned(),
             ProblemKind::Misspelt { .. } => "unknown key".to_owned(),
-            ProblemKind::Missing { key, .. } => format!("expected `{key}` in here"),
+            ProblemKind::Missing { key, .. } => format!("missing `{key}`"),
             _ => String::new(),
         }
     }
 
-    /// What to know for that.
+    /// Background for the reader.
     pub fn note(&self) -> Option<&'static str> {
         match &self.kind {
             ProblemKind::Missing { .. } => Some("`squad-lint schema reflection` describes this key"),
@@ -127,13 +127,17 @@ impl Problem {
             ProblemKind::Empty | ProblemKind::NoAnswer => {
                 "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
             }
+            ProblemKind::Syntax(message) if message == "trailing comma" => "delete the comma before this place".into(),
+            ProblemKind::Syntax(message) if message.starts_with("EOF") => {
+                "add the end of the JSON, which is cut off".into()
+            }
             ProblemKind::Syntax(_) => "correct the JSON, and delete all text before and after it".into(),
             ProblemKind::Failed(_) => "let the member finish its task, then reflect".into(),
             ProblemKind::Missing { key, .. } => format!("add `{key}`"),
             ProblemKind::Misspelt { expected, .. } => format!("write `{expected}`"),
             ProblemKind::UnknownKey { .. } => "delete it: no tool reads it".into(),
             ProblemKind::Duplicate { .. } => "delete one of the two".into(),
-            ProblemKind::WrongType { expected, .. } => format!("put {expected} here"),
+            ProblemKind::WrongType { expected, .. } => format!("write {expected}"),
             ProblemKind::NotOneOf { nearest: Some(near), .. } => format!("write `{near}`"),
             ProblemKind::NotOneOf { allowed, .. } => format!("write the one that fits: {}", one_of(allowed)),
         }

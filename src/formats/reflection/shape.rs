@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// What a value has to be.
+/// The type that a value must have.
 #[derive(Debug)]
 pub(super) enum Shape {
     /// A string.

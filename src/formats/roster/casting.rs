@@ -92,7 +92,7 @@ impl Casting {
         casting.sorted()
     }
 
-    /// Reads the registry in a bundle. Keys that are there twice are not searched for.
+    /// Reads the registry in a bundle. It does not search for duplicate keys.
     pub(crate) fn in_bundle(registry: &Node) -> Self {
         let mut casting = Self::default();
         if matches!(registry.value, Value::Object(_)) {
@@ -206,7 +206,7 @@ impl Casting {
     }
 
     fn read_entry(&mut self, key: Option<Text>, value: &Node) {
-        // A key that programs take for something else is no agent's.
+        // A key that programs take for something else is not an agent's.
         let Some(key) = key.filter(|key| key.value != "__proto__") else { return };
         let name = format!("`{}`", key.value);
         if !matches!(value.value, Value::Object(_)) {

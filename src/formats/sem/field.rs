@@ -154,13 +154,13 @@ impl Field {
         Self { name, label_start, label_len, word_len, form, exact, line, value, reading: Reading::Other }
     }
 
-    /// The label, from its first asterisk to its last, or to the colon behind that.
+    /// The label, from its first asterisk to its last, or to the colon after that.
     pub fn label(&self) -> Span {
         let start = self.label_start as usize;
         Span::new(start, start + usize::from(self.label_len))
     }
 
-    /// The word in the label, behind its two asterisks.
+    /// The word in the label, after its two asterisks.
     pub fn word(&self) -> Span {
         let start = self.label().start() + 2;
         Span::new(start, start + usize::from(self.word_len))
@@ -242,7 +242,7 @@ pub struct RelatedItem {
     bullet_len: u8,
     /// The word before the colon; empty if there is no colon.
     pub kind: Span,
-    /// Whether a colon is behind that word.
+    /// Whether a colon is after that word.
     has_colon: bool,
     /// Where the text after the colon starts, or after the bullet if there is no colon.
     identifier_start: u32,

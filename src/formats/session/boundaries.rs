@@ -19,7 +19,7 @@ pub struct Conflict {
     pub nothing_left: bool,
 }
 
-/// What was found, and whether all was looked at.
+/// What was found, and whether all was examined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared<T> {
     /// What was found.
@@ -31,7 +31,7 @@ pub struct Compared<T> {
 /// How much is done to compare the globs of one plan, in states of the search. A pair that people write takes some hundred.
 const WORK_OF_PLAN: usize = 500_000;
 
-/// How many pairs of globs are looked at.
+/// How many pairs of globs are examined.
 pub(super) const PAIRS_MAX: usize = 50_000_000;
 
 /// Why a boundary or a path is not one of files in the repository.
@@ -247,7 +247,7 @@ fn is_address(text: &str) -> bool {
     !user.is_empty() && !host.contains('@') && is_domain
 }
 
-/// `path` as globs have it; `None` if it is no path of a file in the repository, as in `a report in the chat`.
+/// `path` as globs have it; `None` if it is not a path of a file in the repository, as in `a report in the chat`.
 pub fn inner_path(path: &Field<String>) -> Option<String> {
     let text = path.value.as_str();
     let is_path =

@@ -65,7 +65,7 @@ impl<'a> Check<'_, 'a> {
             Fault::Missing,
             first.unwrap_or(head),
             format!("missing {noun} {names} in {whose}"),
-            format!("no {names}"),
+            format!("missing {names}"),
             format!("add {}", missing.iter().map(|name| meant::example(name)).collect::<Vec<_>>().join(", ")),
         );
         self.problems.push(problem);
@@ -198,7 +198,7 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// `expected`, which is text: what looks like another value has to be in quotes.
+    /// `expected`, which is text: anything that looks like another type must be in quotes.
     fn path(&mut self, node: &'a Node, name: &str, expected: &str) {
         let found = match node.as_str() {
             Some(text) => template::is_path(text).then(|| text.trim().to_owned()),
@@ -213,7 +213,7 @@ impl<'a> Check<'_, 'a> {
         }
     }
 
-    /// What is left of the template among the paths in `node`: all else that a team writes there is its own.
+    /// Reports placeholders of the template among the paths in `node`. The team may have chosen all other names.
     fn paths(&mut self, node: &'a Node, name: &str) {
         let reader = self.reader;
         let values = reader.pairs(node).iter().filter_map(|(_, value)| reader.follow(value));
@@ -237,11 +237,9 @@ impl<'a> Check<'_, 'a> {
 
     fn empty_glob(&mut self, node: &'a Node, name: &str) {
         if let Some((tag, span)) = self.reader.tag(node) {
-            let message = format!("`{}` is a tag in YAML, expected a glob", value::short(tag));
-            return self.report(Fault::Value, span, message, || {
-                let help = "write what the agent must not change under `forbidden`, without `!`";
-                ("matches nothing".to_owned(), help.to_owned())
-            });
+            let message = format!("YAML reads `{}` as a tag, expected a glob", value::short(tag));
+            return self
+                .report(Fault::Value, span, message, || ("matches nothing".to_owned(), meant::tagged(tag, name)));
         }
         let message = format!("`{name}` has an empty item, expected a glob");
         self.report(Fault::Value, node.span, message, || {
@@ -307,9 +305,9 @@ impl<'a> Check<'_, 'a> {
             Some(text) => value::time_fault(text),
             None => format!("is {}", node.kind()),
         };
-        let message = format!("`{name}` {reason}, expected a time such as `2024-01-15T10:30:00Z`");
+        let message = format!("`{name}` {reason}, expected a timestamp such as `2024-01-15T10:30:00Z`");
         self.report(Fault::Value, node.span, message, || {
-            ("not a time".to_owned(), "write date, time and offset, as in `2024-01-15T10:30:00Z`".to_owned())
+            ("not a timestamp".to_owned(), "write date, time and offset, as in `2024-01-15T10:30:00Z`".to_owned())
         });
     }
 
@@ -432,12 +430,12 @@ impl<'a> Check<'_, 'a> {
         let needed = self.reader.pair(root, "response_needed").filter(|(_, value)| value.value == Value::Bool(true));
         let Some((key, _)) = needed else { return };
         let (span, state, label) = match self.reader.pair(root, "response_by") {
-            Some((key, value)) if is_nothing(value) => (key.span, "empty", "expected a time"),
+            Some((key, value)) if is_nothing(value) => (key.span, "empty", "expected a timestamp"),
             Some(_) => return,
-            None => (key.span, "missing", "no `response_by`"),
+            None => (key.span, "missing", "missing `response_by`"),
         };
-        let message = format!("{state} field `response_by`, expected a time because `response_needed` is true");
-        let help = "write `response_by` with the time by which you need the answer";
+        let message = format!("{state} field `response_by`, expected a timestamp because `response_needed` is true");
+        let help = "write in `response_by` by when you need the answer, such as `2024-01-15T10:30:00Z`";
         self.report(Fault::Missing, span, message, || (label.to_owned(), help.to_owned()));
     }
 

@@ -47,7 +47,7 @@ const CERTAIN: u32 = 1;
 const NAMED: u32 = 3;
 const UNNAMED: u32 = 6;
 
-/// The kind of the file whose YAML is `root`; `None` if it is no file of the protocol.
+/// The kind of the file whose YAML is `root`; `None` if it is not a file of the protocol.
 pub(super) fn of_tree(root: &Node, reader: &Reader<'_>, named: Named) -> Option<Kind> {
     let mut keys: Vec<&str> = Vec::new();
     for (key, _) in reader.pairs(root) {
@@ -106,7 +106,7 @@ pub(super) fn is_titled_list(text: &str) -> bool {
         && !said.any(|line| !line.starts_with([' ', '\t']) && key_at(line).is_some_and(is_like_known))
 }
 
-/// What looks like the keys of `line`: at its start, and behind each `{` and the `,` that follow.
+/// What looks like the keys of `line`: at its start, and after each `{` and the `,` that follow.
 fn keys_of(line: &str) -> impl Iterator<Item = &str> {
     let start = line.len() - line.trim_start().len();
     let rest = line.get(start..).unwrap_or_default();

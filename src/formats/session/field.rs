@@ -21,7 +21,7 @@ impl<T> Field<T> {
     }
 }
 
-/// The names that stand for all agents of a session.
+/// The names that mean all agents of a session.
 pub const EVERYONE: [&str; 4] = ["all", "broadcast", "everyone", "team"];
 
 /// An agent, or one of its instances: `frontend-ui-developer[1]`.
@@ -144,7 +144,7 @@ words! {
         Blocked = "blocked",
     }
 
-    /// How soon something has to be read.
+    /// How urgent something is.
     Priority {
         /// At once: `critical`.
         Critical = "critical",

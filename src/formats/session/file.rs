@@ -102,7 +102,7 @@ impl SessionFile {
     }
 
     /// `root`, the tree of `yaml`, if it has fields. If it has none, and the name alone says what the file is, this is a problem. With
-    /// `is_yaml` it is no text for people.
+    /// `is_yaml` it is not text for people.
     fn mapping(&mut self, root: Option<Node>, yaml: &str, is_yaml: bool) -> Option<Node> {
         let (start, found) = match root {
             Some(root) if has_fields(Some(&root)) => return Some(root),
@@ -115,7 +115,7 @@ impl SessionFile {
             Some(root) if root.value != Value::Null && root.pairs().is_none() => {
                 (Some(root.span.start()), format!("content is {}", root.kind()))
             }
-            // A comment is no place: what is said about it would be said about another one that is added above it.
+            // A comment is not a place: what is said about it would be said about another one that is added above it.
             _ => (first_line(yaml), "file has no fields".to_owned()),
         };
         if self.named.is_certain() {
@@ -201,32 +201,8 @@ fn unreadable(yaml: &str, error: &YamlError) -> Problem {
         let help = "remove the indentation, or add the parent key above, such as `meta:`";
         return Problem::new(Fault::Yaml, Span::new(start, start + blanks), message, found, help);
     }
-    let help = match error.message.as_str() {
-        message if message.contains("tab") => "replace the tab with spaces",
-        "expected `,` or `]`" => "close the list, or put text that contains `[` or `]` in quotes",
-        message if message.starts_with("unknown anchor") => "put text that begins with `*` in quotes",
-        _ if follows_bracket(yaml, error.span.start()) => "put text that begins with `{` or `[` in quotes",
-        _ => "fix the YAML here or just above",
-    };
     let message = format!("invalid YAML: {}", error.message);
-    Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", help)
-}
-
-/// Whether text follows a closed bracket in the line at `at` or the one before it, as in `- {web,api}/**` and `path: [id]/x`.
-fn follows_bracket(yaml: &str, at: usize) -> bool {
-    let end = yaml.get(at..).and_then(|rest| rest.find('\n')).map_or(yaml.len(), |len| at + len);
-    let lines = yaml.get(..end).unwrap_or_default().lines().rev().take(2);
-    let mut values = lines.map(|line| {
-        let value = line.trim_start().trim_start_matches("- ").trim_start();
-        let behind_key = value.split_once(": ").filter(|(key, _)| !key.contains(['{', '[', '"', '\'']));
-        behind_key.map_or(value, |(_, value)| value.trim_start())
-    });
-    values.any(|value| {
-        let value = value.trim_end();
-        let close = if value.starts_with('{') { '}' } else { ']' };
-        let rest = value.split_once(close).map_or("", |(_, rest)| rest);
-        value.starts_with(['{', '[']) && rest.starts_with(|c: char| !matches!(c, ' ' | ',' | ':' | ']' | '}'))
-    })
+    Problem::new(Fault::Yaml, error.span, message, "the parser stopped here", error.help)
 }
 
 /// Where the YAML of `text` is: in the front matter, if this has what the name says and no block of YAML has it.

@@ -113,7 +113,7 @@ impl TaskGraph {
             if number.get(start) != Some(&NEW) {
                 continue;
             }
-            // The task, and how many of its neighbours were looked at.
+            // The task, and how many of its neighbours were examined.
             let mut way = vec![(start, 0)];
             while let Some(&mut (task, ref mut looked)) = way.last_mut() {
                 if *looked == 0

@@ -43,7 +43,7 @@ pub(super) fn number(text: &str, name: &str) -> Option<u64> {
     }
 }
 
-/// Whether `text` says that there are none.
+/// Whether `text` means an empty list.
 pub(super) fn is_none(text: &str) -> bool {
     matches!(text.trim().to_ascii_lowercase().as_str(), "none" | "n/a" | "-")
 }
@@ -61,12 +61,24 @@ pub(super) fn list(text: &str, of_text: bool) -> String {
     }
 }
 
+/// What to write instead of `tag`, such as `!src/a.ts`, in the list `name` of the boundaries.
+pub(super) fn tagged(tag: &str, name: &str) -> String {
+    let glob = value::short(tag.trim_start_matches('!'));
+    match name {
+        _ if tag.starts_with("!!") => "remove the tag, and write a glob such as `src/**`".to_owned(),
+        "forbidden" => format!("write `{glob}` under `allowed`, or remove it"),
+        _ => format!("write `{glob}` under `forbidden`"),
+    }
+}
+
 /// A field to add, as an example.
 pub(super) fn example(name: &str) -> String {
     let value = match name {
-        "started_at" | "created_at" | "updated_at" | "locked_at" | "expires_at" | "occurred_at" | "timestamp" => {
+        "started_at" | "created_at" | "updated_at" | "locked_at" | "occurred_at" | "timestamp" => {
             "2024-01-15T10:30:00Z"
         }
+        // Two minutes after `locked_at`: the two are often added together.
+        "expires_at" => "2024-01-15T10:32:00Z",
         "priority" => "medium",
         "phase" => "implementation",
         "progress_percentage" | "tasks_total" | "tasks_completed" => "0",

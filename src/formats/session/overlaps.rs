@@ -98,7 +98,7 @@ struct Comparison<'p, F> {
     found: Vec<Option<Overlap>>,
     /// How much may still be done, in states of the search.
     left: usize,
-    /// How many pairs may still be looked at.
+    /// How many pairs may still be examined.
     pairs: usize,
     /// The plans that are in a pair whose comparison takes too long.
     incomplete: BTreeSet<usize>,
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn what_many_plans_share_is_compared_once() {
-        // Neither runs beside another one, so that all are looked at.
+        // Neither runs beside another one, so that all are examined.
         let plans: Vec<Plan> = (0..2000)
             .map(|at| plan(&[&format!("src/{{shared,p{at}}}/**"), &format!("{{lib,q{at}}}/x")], &["lib/**"]))
             .collect();

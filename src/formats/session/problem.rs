@@ -5,7 +5,7 @@ use crate::text::Span;
 /// What kind of problem it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// The YAML cannot be read, or readers disagree about it: a tab, a key that is there twice.
+    /// The YAML cannot be read, or readers disagree about it: a tab, a duplicate key.
     Yaml,
     /// A field that must be there is missing or empty.
     Missing,

@@ -170,7 +170,7 @@ fn plan(top: At<'_, '_>) -> Plan {
         let globs = boundaries.texts(key).into_iter();
         globs.map(|glob| Boundary { paths: PathGlob::parse_with_names(&glob.value).ok(), glob }).collect()
     };
-    // What is left of the template is no output.
+    // A placeholder of the template is not an output.
     let text =
         |node| value::text(node, top.reader).filter(|path| path.value != "filename" && !template::is_path(&path.value));
     // An output is one path, or a list of some.

@@ -5,11 +5,11 @@ use std::cell::Cell;
 use crate::formats::yaml::{Anchors, Node, Value};
 use crate::text::Span;
 
-/// How many keys are looked at beyond those of a usual file of the same size: aliases can lead to a large mapping from many
+/// How many keys are examined beyond those of a usual file of the same size: aliases can lead to a large mapping from many
 /// places.
 const LOOKS: usize = 100_000;
 
-/// How many keys are looked at for each byte of the text.
+/// How many keys are examined for each byte of the text.
 const LOOKS_PER_BYTE: usize = 64;
 
 /// Reads one tree.
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         items.iter().filter_map(|item| self.follow(item))
     }
 
-    /// The key and the value of `key` in the mapping that `node` means. If the key is there twice, most readers take the last
+    /// The key and the value of `key` in the mapping that `node` means. If the key occurs twice, most readers use the last
     /// one; that of a merge key counts if there is no other.
     pub(super) fn pair(&self, node: &'a Node, key: &str) -> Option<(&'a Node, &'a Node)> {
         let find = |pairs: &'a [(Node, Node)]| pairs.iter().rev().find(|(own, _)| own.as_str() == Some(key));

@@ -43,7 +43,7 @@ pub(super) enum Of {
     Prose,
     /// A list of names.
     Names,
-    /// The name of an agent, which is no number.
+    /// The name of an agent, which is not a number.
     Agent,
     /// A list of agents.
     Agents,

@@ -42,7 +42,7 @@ pub struct Agents {
     names: HashMap<String, (BTreeSet<u64>, bool)>,
 }
 
-/// Names that are no agent's, which every session has beside those of [`EVERYONE`].
+/// Names of others than agents, which every session has in addition to those of [`EVERYONE`].
 const EVERYWHERE: [&str; 5] = ["coordinator", "human", "orchestrator", "supervisor", "user"];
 
 /// Whether an agent takes part.

@@ -40,8 +40,8 @@ fn problems_stand_where_they_are() {
     let messages: Vec<_> = problems(&text, Named::Comm).into_iter().map(|(_, _, message)| message).collect();
     let expected = [
         "missing field `to_agent` in `meta`",
-        "`created_at` is a number, expected a time such as `2024-01-15T10:30:00Z`",
-        "missing field `response_by`, expected a time because `response_needed` is true",
+        "`created_at` is a number, expected a timestamp such as `2024-01-15T10:30:00Z`",
+        "missing field `response_by`, expected a timestamp because `response_needed` is true",
     ];
     assert_eq!(messages, expected);
 }
@@ -118,8 +118,8 @@ fn an_empty_field_is_where_its_key_is() {
             MESSAGE.replace("response_by: 2024-01-15T10:45:00Z", "response_by:"),
             (
                 "response_by",
-                "empty field `response_by`, expected a time because `response_needed` is true",
-                "write `response_by` with the time by which you need the answer",
+                "empty field `response_by`, expected a timestamp because `response_needed` is true",
+                "write in `response_by` by when you need the answer, such as `2024-01-15T10:30:00Z`",
             ),
         ),
     ] {

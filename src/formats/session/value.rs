@@ -11,7 +11,7 @@ pub(super) fn time(node: &Node) -> Option<Timestamp> {
     node.as_str().and_then(|text| Timestamp::read(text.trim()))
 }
 
-/// Why `text` is no moment.
+/// Why `text` is not a moment.
 pub(super) fn time_fault(text: &str) -> String {
     match Reading::whole(text.trim()) {
         Reading::Invalid(fault) => fault.message().to_owned(),

@@ -60,7 +60,8 @@ impl Builder<'_> {
                 }
                 // Of later documents only the syntax counts.
                 Event::UnresolvedAlias(name) => {
-                    return Err(YamlError { span: place, message: format!("unknown anchor `{name}`") });
+                    let message = format!("unknown anchor `{name}`");
+                    return Err(YamlError { span: place, message, help: error::QUOTE_STAR });
                 }
                 _ if documents > 1 => {}
                 event => self.take(event, place)?,
@@ -119,7 +120,8 @@ impl Builder<'_> {
     fn put(&mut self, node: Node) -> Result<(), YamlError> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(YamlError { span: node.span, message: format!("file has more than {MAX_NODES} values") });
+            let message = format!("file has more than {MAX_NODES} values");
+            return Err(YamlError { span: node.span, message, help: "split the file" });
         }
         match self.open.last_mut().map(|open| &mut open.inner) {
             None => self.root = Some(node),

@@ -28,6 +28,8 @@ pub struct YamlError {
     pub span: Span,
     /// What is wrong: lower case, no full stop.
     pub message: String,
+    /// What to do about it.
+    pub help: &'static str,
 }
 
 /// A value and where it is.

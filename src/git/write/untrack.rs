@@ -1,4 +1,4 @@
-//! Taking files out of the index and leaving them on disk, as `git rm --cached` does.
+//! Removes files from the index and leaves them on disk, as `git rm --cached` does.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use bstr::{BString, ByteSlice};
 use crate::git::repository::Git;
 use crate::git::write::lock::{IndexError, Rewrite};
 
-/// Takes `paths` out of the index and leaves them on disk; says how many of them were in it. Where none was, the index is
+/// Removes `paths` from the index and leaves them on disk; says how many of them were in it. Where none was, the index is
 /// not written.
 ///
 /// # Errors

@@ -108,7 +108,7 @@ fn is_read(key: &[u8]) -> bool {
     matches!(key, b"tool_input" | b"toolArgs" | b"cwd") || std::str::from_utf8(key).is_ok_and(Arguments::reads)
 }
 
-/// Reads a text or a number into `field`. A field can be there twice, also in both spellings: the first value counts.
+/// Reads a text or a number into `field`. A field can occur twice, also in both spellings: the first value counts.
 fn text<'de, A: MapAccess<'de>>(entries: &mut A, field: &mut Option<String>) -> Result<(), A::Error> {
     let Word(word) = entries.next_value()?;
     *field = field.take().or(word);

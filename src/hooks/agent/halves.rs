@@ -20,7 +20,7 @@ pub(super) fn replaced(json: &[u8]) -> Option<Vec<u8>> {
                 }
                 at += ESCAPE;
             }
-            // The character behind the backslash may be one itself.
+            // The character after the backslash may be one itself.
             (None, _) => at += 2,
         }
     }

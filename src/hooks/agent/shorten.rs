@@ -1,5 +1,5 @@
 //! A large event without the long texts in it that are not read, such as the text that was written: a parser of JSON looks at each of
-//! their escapes, and most events of a harness are about files that are no state.
+//! their escapes, and most events of a harness are about files that are not state.
 
 use std::borrow::Cow;
 
@@ -54,7 +54,7 @@ fn is_escaped(text: &[u8], quote: usize) -> bool {
     before.take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
 
-/// How many bytes from byte `at` on hold no quotation mark but those behind a lone backslash. JSON that is written into a file
+/// How many bytes from byte `at` on hold no quotation mark but those after a lone backslash. JSON that is written into a file
 /// has one every few bytes: a search that stops at each of them costs five times as much.
 fn skipped(text: &[u8], at: usize) -> usize {
     const BLOCK: usize = 32;

@@ -60,7 +60,9 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Link | Self::LinkByName => f.write_str("it is a link"),
-            Self::LinkNotRun => f.write_str("it is a link to nothing that can be run, so git did not run it either"),
+            Self::LinkNotRun => {
+                f.write_str("it is a link to something that cannot be run, so git did not run it either")
+            }
             Self::NotRun => f.write_str("it is not executable, so git did not run it either"),
             Self::TooLarge => write!(f, "it is larger than {} MB", MOST_BYTES >> 20),
             Self::NoScript => f.write_str("it is not a script for a POSIX shell"),

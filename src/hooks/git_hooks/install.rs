@@ -56,29 +56,27 @@ pub fn run(args: &HooksArgs, terminal: Terminal) -> Result<(), CliError> {
             Done::Renewed => format!("{name}: {path} was renewed"),
             Done::Inserted { .. } => format!("{name}: {path} {purpose}; the rest of the file runs {turn}"),
             Done::Chained(why @ (Why::NotRun | Why::LinkNotRun)) => {
-                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and does not run: {why}")
+                format!("{name}: {path} {purpose}; the existing hook is now {kept}, and does not run: {why}")
             }
             Done::Chained(why @ Why::CarriageReturn) if !folder.by_husky => {
-                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and fails, as before: {why}")
+                format!("{name}: {path} {purpose}; the existing hook is now {kept}, and fails, as before: {why}")
             }
             Done::Chained(why @ Why::LinkByName) => format!(
-                "{name}: {path} {purpose}; the hook that was there is {kept} now: {why}; if it finds out by its name which hook it \
-                 is, call `{}` from it instead",
+                "{name}: {path} {purpose}; the existing hook is now {kept}: {why}; if it depends on its own name, call `{}` from \
+                 it instead",
                 hook.command()
             ),
             Done::Chained(why) => {
-                format!("{name}: {path} {purpose}; the hook that was there is {kept} now, and runs {turn}: {why}")
+                format!("{name}: {path} {purpose}; the existing hook is now {kept}, and runs {turn}: {why}")
             }
         })?;
         if finds_out_by_name(&done, &file) {
             let command = hook.command();
-            say(format!("note: if {kept} finds out by its name which hook it is, call `{command}` from it instead"))?;
+            say(format!("note: if {kept} depends on its own name, call `{command}` from it instead"))?;
         }
         for path in [&file.path, &file.before].into_iter().filter(|path| has_carriage_return(path)) {
             let path = shown_in(&repository.root, path);
-            say(format!(
-                "note: the first line of {path} ends with a carriage return, and git cannot run it like that"
-            ))?;
+            say(format!("note: the first line of {path} ends with a carriage return, so git cannot run it"))?;
         }
     }
     if errors.len() == args.hook.len() {
@@ -187,7 +185,7 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, Cl
     let Folder { path: folder, shared_by, by_husky } = folder;
     if let Some(file) = shared_by {
         notes.push(format!(
-            "note: {} sets core.hooksPath: these hooks run in every repository that it is for",
+            "note: {} sets core.hooksPath: these hooks run in every repository that uses it",
             shown(file)
         ));
     }
@@ -210,7 +208,7 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, Cl
         let path = quoted(if inner.is_empty() { "." } else { &inner });
         notes.push(match by_husky {
             // It sets the path in each clone.
-            true => "note: the folder is part of the work tree; commit it, and everybody has the hooks".to_owned(),
+            true => "note: the folder is part of the work tree; commit it, and everyone gets the hooks".to_owned(),
             false => format!(
                 "note: the folder is part of the work tree; commit it; each clone needs `git config core.hooksPath {path}`"
             ),

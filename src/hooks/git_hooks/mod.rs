@@ -19,7 +19,7 @@ use crate::git::repository::Git;
 use crate::select::repository::Repository;
 use crate::terminal::display_path;
 
-/// What is behind the name of a hook without room for our block.
+/// What is after the name of a hook without room for our block.
 const BEFORE: &str = ".before-squad-lint";
 
 /// Larger hooks are not compared.
@@ -29,40 +29,40 @@ const MOST_BYTES: u64 = 64 << 20;
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub(super) enum HookError {
     #[error("this folder is not in a git repository")]
-    #[diagnostic(help("`git init` makes one"))]
+    #[diagnostic(help("create one with `git init`"))]
     NoGit,
     #[error("{hook} is not a file, and git would not run it: {path}")]
-    #[diagnostic(help("move it away, and run again"))]
+    #[diagnostic(help("move it elsewhere, and run again"))]
     NotAFile { hook: &'static str, path: String },
     #[error("cannot read the value of `core.hooksPath`")]
     #[diagnostic(help(
-        "`git config --show-origin core.hooksPath` shows where it is set; give a folder with `--hooks-path`"
+        "`git config --show-origin core.hooksPath` shows where it is set; pass a folder with `--hooks-path`"
     ))]
     HooksPath { source: GitError },
-    #[error("cannot read what `.gitattributes` says of the hooks")]
-    #[diagnostic(help("`git check-attr --all .gitattributes` says more"))]
+    #[error("cannot read the attributes of the hooks")]
+    #[diagnostic(help("`git check-attr --all .gitattributes` shows the reason"))]
     Attributes { source: GitError },
     #[error("`core.hooksPath` is empty: git runs no hooks here")]
     #[diagnostic(help(
-        "`git config --show-origin core.hooksPath` shows where it is set; give a folder with `--hooks-path`"
+        "`git config --show-origin core.hooksPath` shows where it is set; pass a folder with `--hooks-path`"
     ))]
     NoHooksPath,
     #[error("{path} is not a folder: git runs no hooks here")]
     #[diagnostic(help(
-        "`git config --show-origin core.hooksPath` shows where it is set; give a folder with `--hooks-path`"
+        "`git config --show-origin core.hooksPath` shows where it is set; pass a folder with `--hooks-path`"
     ))]
     NotAFolder { path: String },
     #[error("{path} has the first line of squad-lint's block, but not the last one, `# <<< squad-lint <<<`")]
-    #[diagnostic(help("remove what is left of the block, or add the line where it ends, and run again"))]
+    #[diagnostic(help("remove the rest of the block, or add the last line where the block ends, and run again"))]
     Unclosed { path: String },
     #[error("{path} is not executable, so git does not run it")]
     #[diagnostic(help("`chmod +x {path}` makes git run all of it"))]
     NotRun { path: String },
-    #[error("{path} is another hook, and a hook that was there before it is still kept as {kept}")]
-    #[diagnostic(help("remove {kept} if {path} has taken its place, else move {path} away, and run again"))]
+    #[error("{path} is another hook, but squad-lint still keeps an older hook as {kept}")]
+    #[diagnostic(help("remove {kept} if {path} replaces it, otherwise move {path} elsewhere, and run again"))]
     Both { path: String, kept: String },
     #[error(
-        "{path} has lines of another program, and the hook that was there before is kept as {kept}: one file cannot be both"
+        "{path} has lines of another program, but squad-lint keeps an older hook as {kept}: one file cannot be both"
     )]
     #[diagnostic(help("move these lines elsewhere, or remove {kept}, and run again; until then both run"))]
     Grown { path: String, kept: String },
@@ -77,16 +77,16 @@ pub(super) enum HookError {
         errors: Vec<HookError>,
     },
     #[error("cannot {step} {path}")]
-    #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
+    #[diagnostic(help("check that you have permission to write there; the changes listed above are done"))]
     Io { step: &'static str, path: String, source: io::Error },
     #[error("{path} has an unresolved merge conflict on line {line}")]
     #[diagnostic(help("{}", atomic::RESOLVE))]
     Conflict { path: String, line: usize },
     #[error("{path} is read-only")]
-    #[diagnostic(help("`chmod u+w {path}` lets squad-lint write it; what was said before is done"))]
+    #[diagnostic(help("`chmod u+w {path}` lets squad-lint write it; the changes listed above are done"))]
     ReadOnly { path: String },
     #[error("cannot write {path}")]
-    #[diagnostic(help("check that you have permission to write there; what was said before is done"))]
+    #[diagnostic(help("check that you have permission to write there; the changes listed above are done"))]
     Write { path: String, source: WriteError },
 }
 
@@ -208,7 +208,7 @@ impl HookFile {
     }
 
     /// The file that has our block, or gets it. pre-commit and prek move the hook that they find, run it from their own one, and
-    /// move the next one over it: what they moved would be lost behind a hook of ours.
+    /// move the next one over it: the hook that they moved would be lost.
     fn installed(self) -> Result<Self, HookError> {
         let [legacy, _] = self.moved();
         if std::fs::symlink_metadata(&legacy.path).is_err() {

@@ -25,7 +25,7 @@ pub(super) fn looks_at_parent(text: &[u8]) -> bool {
     !text.contains(&0) && code(text).any(looks)
 }
 
-/// The lines of a script that are no comments.
+/// The lines of a script that are not comments.
 fn code(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.lines().filter(|line| !line.trim_start().starts_with(b"#"))
 }
@@ -94,7 +94,7 @@ fn is_sourcing(line: &[u8]) -> bool {
     commands.filter_map(|command| command.fields().next()).any(|word| matches!(word, b"." | b"source"))
 }
 
-/// What a script says of itself.
+/// What a script says about itself.
 struct Script {
     /// The words that name its file.
     own: Vec<Vec<u8>>,
@@ -155,7 +155,7 @@ fn bare(word: &[u8]) -> Vec<u8> {
     word.trim_with(|c| matches!(c, '"' | '\'' | ';')).to_vec()
 }
 
-/// So many lines are looked at for the start of another language.
+/// So many lines are examined for the start of another language.
 const LEADING: usize = 10;
 
 /// The file of the hook.

@@ -88,13 +88,13 @@ impl Done {
         let (name, path) = (file.hook.name(), shown_in(root, &file.path));
         Some(match self {
             Self::Nothing => return None,
-            Self::Removed => format!("{name}: {path} is gone"),
+            Self::Removed => format!("{name}: removed {path}"),
             Self::Left => format!("{name}: {path} is as it was without squad-lint"),
             Self::LeftBoth => {
                 let kept = file.kept_name();
                 format!("{name}: {path} is as it was without squad-lint; {kept}, the hook that it replaced, stays, too")
             }
-            Self::Restored => format!("{name}: {path} is the hook again that was there before"),
+            Self::Restored => format!("{name}: {path} is the previous hook again"),
             Self::Foreign => format!("{name}: {path} is another hook, and stays"),
             Self::Kept => format!("{name}: {path} is another hook, and stays; so does {}", file.kept_name()),
         })

@@ -6,7 +6,7 @@ use crate::dialects::merged_in;
 
 const START: &str = "# >>> squad-lint: merges memory entry by entry >>>";
 
-/// The first line of a block behind a line that had no line end, which `uninstall` takes back.
+/// The first line of a block after a line that had no line end, which `uninstall` takes back.
 const START_AFTER_OPEN_LINE: &str =
     "# >>> squad-lint: merges memory entry by entry; the line above had no line end >>>";
 
@@ -52,7 +52,7 @@ pub fn without(text: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// What is before and behind the block, if there is one; `None` if it has no end.
+/// What is before and after the block, if there is one; `None` if it has no end.
 #[allow(clippy::option_option, reason = "a block without an end differs from none")]
 fn find(text: &[u8]) -> Option<Option<(&[u8], &[u8])>> {
     let (mut at, mut start) = (0, None);

@@ -1,7 +1,7 @@
 //! Entries in the lists of a JSON file: `hooks` → event → list. The text is edited at its places, so that all else in it stays as
 //! it is, byte for byte, and what was added can be taken back.
 //!
-//! A list or object that was empty before gets its first value right behind the bracket. One that is made has a blank or a line end
+//! A list or object that was empty before gets its first value right after the bracket. One that is made has a blank or a line end
 //! there. So it is known later whether it goes with its last value.
 
 use super::json::{Json, Style};
@@ -73,7 +73,7 @@ pub(super) fn removed(
     }
 }
 
-/// The numbers of the values that lead from the root to the first part of ours.
+/// The numbers of the values that lead from the root to the first part that squad-lint wrote.
 fn way_to_ours(text: &str, root: &Node, ours: impl Fn(&str, &Node, &str) -> Vec<Vec<usize>>) -> Option<Vec<usize>> {
     let hooks = member(root, "hooks")?;
     let Value::Object(events) = &root.get("hooks")?.value else { return None };
@@ -128,7 +128,7 @@ fn remove(text: &str, root: &Node, way: &[usize]) -> Option<Span> {
     }
 }
 
-/// Whether no blank is behind the bracket of `node`: we write one. So another program formatted the file since, and where brackets
+/// Whether no blank is after the bracket of `node`: we write one. So another program formatted the file since, and where brackets
 /// are says nothing any more.
 fn is_compact(text: &str, node: &Node) -> bool {
     let inner = node.span.of(text).strip_prefix(['[', '{']);

@@ -21,13 +21,13 @@ pub(super) enum SettingsError {
     #[error("{path} has {size} bytes, more than {MOST_BYTES}")]
     #[diagnostic(help("write the entries yourself; docs/hooks.md has them"))]
     TooLarge { path: &'static str, size: u64 },
-    #[error("{path} is a link, or in a folder that is one")]
+    #[error("{path} is a link, or is in a folder that is a link")]
     #[diagnostic(help("write the entries into the file that it leads to; docs/hooks.md has them"))]
     Link { path: &'static str },
     #[error("{path} begins with a byte order mark")]
     #[diagnostic(help("save it as UTF-8 without a byte order mark, and run again"))]
     ByteOrderMark { path: &'static str },
-    #[error("{path} is not JSON: {message} in line {line}")]
+    #[error("{path} is not JSON: {message} on line {line}")]
     #[diagnostic(help(
         "remove comments and commas at the end of lists, or write the entries yourself; docs/hooks.md has them"
     ))]
@@ -36,7 +36,7 @@ pub(super) enum SettingsError {
     #[diagnostic(help("repair it, and run again"))]
     Kind { path: &'static str, place: String, noun: &'static str, expected: &'static str },
     #[error("{path} has version {found}, expected version 1")]
-    #[diagnostic(help("move it away and run again, or use a newer squad-lint"))]
+    #[diagnostic(help("move it elsewhere and run again, or use a newer squad-lint"))]
     Version { path: &'static str, found: String },
     #[error("cannot write the settings")]
     #[diagnostic(help("check that you have permission to write there; nothing was changed"))]

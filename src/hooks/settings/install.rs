@@ -44,15 +44,15 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
         let line = match old {
             None => format!("{path}: {purpose}"),
             Some(old) if old == new => format!("{path} is already up to date"),
-            Some(_) => format!("{path}: {purpose}; all else in the file is as it was"),
+            Some(_) => format!("{path}: {purpose}; the rest of the file is unchanged"),
         };
         writeln!(out, "{line}").map_err(CliError::Output)?;
         for line in file.others(new) {
-            writeln!(out, "note: {path}:{line}: this command of your own runs squad-lint, and stays as it is")
+            writeln!(out, "note: {path}:{line}: this command already runs squad-lint, and stays as it is")
                 .map_err(CliError::Output)?;
         }
     }
-    writeln!(out, "note: commit the files, and all agents of the team have the hooks").map_err(CliError::Output)?;
+    writeln!(out, "note: commit the files, and all agents of the team get the hooks").map_err(CliError::Output)?;
     if !is_on_path() {
         writeln!(out, "note: there is no `squad-lint` on the PATH yet, and without it the hooks do nothing")
             .map_err(CliError::Output)?;

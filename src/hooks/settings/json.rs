@@ -14,7 +14,7 @@ pub(super) enum Json {
 /// How values are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Style<'a> {
-    /// On one line. There is a blank behind each bracket that opens.
+    /// On one line. There is a blank after each bracket that opens.
     Line,
     /// A line for each value.
     Lines {
@@ -62,7 +62,7 @@ impl Json {
         })
     }
 
-    /// The value in this style, without a line end behind it.
+    /// The value in this style, without a line end after it.
     pub(super) fn render(&self, style: Style<'_>) -> String {
         let mut out = String::new();
         self.write(style, 0, &mut out);

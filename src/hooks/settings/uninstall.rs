@@ -32,7 +32,7 @@ pub fn run(terminal: Terminal) -> Result<(), CliError> {
             (None, _) => format!("{path}: there is no such file"),
             (old, new) if old == new => format!("{path} has no entry that `install --agents` writes"),
             (Some(_), Some(_)) => format!("{path}: removed the entries of `install --agents`"),
-            (Some(_), None) => format!("{path} is gone"),
+            (Some(_), None) => format!("removed {path}"),
         };
         if terminal.quiet {
             continue;

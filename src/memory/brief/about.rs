@@ -7,7 +7,7 @@ pub struct About {
     path: String,
     /// Its name, if texts are likely to mean it by that.
     name: Option<String>,
-    /// The folder that it is in, with `/` behind it.
+    /// The folder that it is in, with `/` after it.
     folder: Option<String>,
     /// Its name without the extension, if that is long enough for a word of its own.
     stem: Option<String>,

@@ -188,7 +188,7 @@ fn section_inside(record: &Record<'_>) -> usize {
     inside.find(|mark| begins(mark.kind, mark.line)).map_or(record.span.end(), |mark| mark.line.start())
 }
 
-/// What is said of an entry in a conflict: there may be two versions of it.
+/// What is said about an entry in a conflict: there may be two versions of it.
 const IN_CONFLICT: &str =
     "This entry is in an unresolved merge conflict: neither side of it applies until the conflict is resolved.";
 

@@ -91,11 +91,11 @@ pub enum Why {
 pub enum BudgetError {
     /// No tokens at all.
     #[error("a budget of 0 tokens leaves no room for a brief")]
-    #[diagnostic(help("give a larger budget, such as `--budget 4000`"))]
+    #[diagnostic(help("pass a larger budget, such as `--budget 4000`"))]
     Zero,
     /// Fewer than the first lines have.
     #[error("a budget of {} is too small: the first lines of a brief need {needed}", plural(usize::try_from(*budget).unwrap_or(usize::MAX), "token"))]
-    #[diagnostic(help("give a larger budget, such as `--budget 4000`"))]
+    #[diagnostic(help("pass a larger budget, such as `--budget 4000`"))]
     TooSmall {
         /// The budget.
         budget: u64,
@@ -135,7 +135,7 @@ impl Part {
         }
     }
 
-    /// What comes before entries on one line, which would go on with the list that the entry before them ends with.
+    /// What comes before entries on one line, which would continue with the list that the entry before them ends with.
     fn more(self, agent: &str) -> String {
         let what = match self {
             Self::Directives => "directives".to_owned(),

@@ -1,4 +1,4 @@
-//! How healthy a memory is: what the rules say of its age and its size, and what the entries say beside that.
+//! The health of a memory: findings about its age and its size, and what the entries themselves show.
 
 pub mod over;
 pub mod report;
@@ -17,7 +17,7 @@ use crate::formats::timestamp::Timestamp;
 use crate::outcome::Outcome;
 use crate::text::{ColumnUnit, Span};
 
-/// What is looked at, in the order of the report.
+/// The topics, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     /// Merge conflicts, between whose markers no entry applies.
@@ -189,7 +189,7 @@ fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome, places: &Places<'_, '_>
         Topic::Conflict => {
             let end = diagnostic.related.first().and_then(|related| line(related.span.start()));
             let end = end.map(|end| format!(", up to line {end}")).unwrap_or_default();
-            format!("{message}{end}: what is in it does not apply")
+            format!("{message}{end}: entries in it do not apply")
         }
         Topic::Expired => match place.and_then(|at| places.range(..=(diagnostic.path.as_bstr(), at)).next_back()) {
             Some((_, record)) if record.document.path() == diagnostic.path => format!("{message}: {}", record.summary),
@@ -219,7 +219,7 @@ fn expiring(record: &Record<'_>, now: Timestamp, soon: i64) -> Option<Item> {
     Some(item(record, Topic::ExpiringSoon, Severity::Info, format!("expires {when}: {}", record.summary)))
 }
 
-/// So many entries of one moment are looked at.
+/// So many entries of one moment are examined.
 const LOOKED_AT: usize = 64;
 
 /// What an entry that applies refers to, and that another entry has replaced since. The one that replaces it may name it.

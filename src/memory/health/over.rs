@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 /// A file over its limit.
 #[derive(Debug)]
 pub struct Over {
-    /// What the rule says of it.
+    /// What the rule says about it.
     pub diagnostic: Diagnostic,
     /// Whether entries leave it.
     pub moves: bool,

@@ -59,7 +59,7 @@ struct Related<'r> {
 }
 
 impl<'r> Entry<'r> {
-    /// What JSON says of `record` at `now`.
+    /// What JSON says about `record` at `now`.
     pub fn new(record: &'r Record<'_>, now: Timestamp) -> Self {
         let (line, end_line) = record.lines();
         let stamp = |at: Option<Timestamp>| at.map(|at| at.to_string());

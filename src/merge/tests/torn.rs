@@ -96,7 +96,7 @@ proptest! {
         let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
         let out = String::from_utf8(merged.bytes).unwrap();
         let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
-        // What is behind such a heading is no part of an entry, and both sides may have it.
+        // The text after such a heading is not part of an entry, and both sides may have it.
         prop_assert!(merged.conflicts == 0 || shown.contains("## End"), "{shown}");
         prop_assert!(merged.by_lines.is_none() || shown.contains("## End"), "{shown}");
         prop_assert!(merged.conflicts > 0 || torn(&base, &ours, &theirs, &out).is_none(), "{shown}");

@@ -66,7 +66,7 @@ pub(super) fn head(parts: &[Part]) -> &[Part] {
     parts.get(..count).unwrap_or_default()
 }
 
-/// The glob `text` with its `[` and `]` as characters; `None` if it has none but those of ranges, such as `[0-9]`, which are no names.
+/// The glob `text` with its `[` and `]` as characters; `None` if it has none but those of ranges, such as `[0-9]`, which are not names.
 pub(super) fn with_brackets(text: &str) -> Option<String> {
     let mut glob = String::with_capacity(text.len() + 8);
     let (mut rest, mut has_name) = (text, false);

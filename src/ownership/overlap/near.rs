@@ -46,7 +46,7 @@ fn search(
         paths.alternatives.iter().map(move |own| Entry::new(glob, is_second, own, folders))
     });
     let mut entries: Vec<Entry<'_>> = entries.collect();
-    // In the order of their heads, each comes behind those whose heads are the start of its own.
+    // In the order of their heads, each comes after those whose heads are the start of its own.
     entries.sort_by_key(|entry| (entry.head, entry.glob));
     let has_one = |glob: usize| globs.get(glob).is_some_and(|glob| glob.alternatives.len() == 1);
     let mut seen: HashSet<(usize, usize)> = HashSet::new();

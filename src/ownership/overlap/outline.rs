@@ -17,7 +17,7 @@ impl PathGlob {
         if one.len().saturating_mul(two.len()) > PAIRS_MAX {
             return true;
         }
-        // Whether more names can follow behind the last part of each.
+        // Whether more names can follow after the last part of each.
         let is_open = |own: &Alternative, beside: &Self| {
             own.names_folder
                 && !(files && file_name(own).is_some_and(|name| !beside.folders().any(|other| other == name)))
@@ -30,7 +30,7 @@ impl PathGlob {
     }
 }
 
-/// The same for the parts of two alternatives, and whether more names can follow behind each.
+/// The same for the parts of two alternatives, and whether more names can follow after each.
 fn may_meet((one, one_is_open): (&[Part], bool), (other, other_is_open): (&[Part], bool)) -> bool {
     let is_name = |pair: &(&Part, &Part)| !matches!(pair, (Part::Any, _) | (_, Part::Any));
     let mut at = 0;

@@ -42,7 +42,7 @@ pub struct Given<'a> {
     pub now: Option<&'a str>,
 }
 
-/// What holds for a file, or for the repository.
+/// What applies to a file, or to the repository.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Effective {
@@ -109,7 +109,7 @@ pub struct Override {
     pub origin: ValueSource,
 }
 
-/// What holds for `file`, relative to `root`, or for the repository.
+/// What applies to `file`, relative to `root`, or to the repository.
 ///
 /// # Errors
 /// When a rule does not exist, or a glob or a moment is not valid.

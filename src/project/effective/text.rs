@@ -1,4 +1,4 @@
-//! What holds as text: a configuration file with the same effect, and behind each value where it comes from.
+//! What holds as text: a configuration file with the same effect, and after each value where it comes from.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::config::render;
 use crate::diagnostic::Level;
 use crate::value_source::ValueSource;
 
-/// Comments behind longer values stand right behind them.
+/// Comments after longer values follow them directly.
 const WIDEST: usize = 48;
 
 /// Writes it to `out`.
@@ -30,7 +30,7 @@ pub fn write(effective: &Effective, out: &mut impl Write) -> io::Result<()> {
         }
     }
     if let Some(excluded) = &effective.excluded {
-        writeln!(out, "# left out by {}: {}", render::string(&excluded.glob), from(excluded.origin, file))?;
+        writeln!(out, "# excluded by {}: {}", render::string(&excluded.glob), from(excluded.origin, file))?;
     }
 
     let mut table = "";
@@ -53,7 +53,7 @@ fn parts(key: &str) -> (&str, &str) {
     key.rsplit_once('.').unwrap_or(("", key))
 }
 
-/// The lines of a table, with what is said behind them.
+/// The lines of a table, with what is said after them.
 #[derive(Default)]
 struct Block {
     lines: Vec<(String, String)>,
@@ -69,7 +69,7 @@ impl Block {
                 self.globs.extend(globs.iter().map(|glob| (format!("  {},", render::value(glob)), origin.clone())));
                 return;
             }
-            // The moment is no key of the file.
+            // The moment is not a key of the file.
             ("now", moment) => self.lines.push((format!("# now = {}", render::value(moment)), origin)),
             ("policy", Value::Null) if in_root => {
                 self.lines.push(("# policy: none for this state root".to_owned(), origin));

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A bundle whose `team.md` has no text. A charter without text is a finding of `charter/empty`, also in a bundle.
+//! A bundle whose `team.md` has no text. `charter/empty` reports a charter without text.
 //!
 //! ## Why it matters
 //!
-//! An import writes an empty `team.md`, and the coordinator takes the project for one without a team. Early versions of the
-//! export of Squad made such bundles.
+//! An import writes an empty `team.md`, so the coordinator thinks that the project has no team. Early versions of
+//! Squad's export wrote such bundles.
 //!
 //! ## Example
 //!
@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Look at `team.md` in the source project, and export the squad again.
+//! Check `team.md` in the source project, and export the squad again.
 //!
 //! ## Source
 //!

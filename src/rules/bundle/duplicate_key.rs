@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A key that an object of a bundle has twice, at any depth.
+//! A duplicate key in an object of a bundle, at any depth.
 //!
 //! ## Why it matters
 //!
-//! Programs keep the last value: of two agents with the same key, one is lost without a word.
+//! Programs keep the last value: of two agents with the same key, one is silently lost.
 //!
 //! ## Example
 //!

@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A key of a portable squad that carries what belongs to a project: `decisions`, the inbox, logs and sessions. Other keys are free.
+//! A key of a portable squad with content that belongs to a project: `decisions`, the inbox, logs and sessions. Other
+//! keys are allowed.
 //!
 //! ## Why it matters
 //!
-//! Decisions and logs are about the project that the squad leaves. In another project they mislead the agents, and whoever gets the file
-//! can read them.
+//! Decisions and logs are about the project that the squad leaves. In another project they mislead the agents, and
+//! everyone who gets the bundle can read them.
 //!
 //! ## Example
 //!

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A field that a bundle must have and has not: no version, no `agents`, no `casting`, no `skills` in an export of Squad, an agent without
-//! a `charter`.
+//! A bundle without a required field: the version, `agents`, `casting`, `skills` in an export of Squad, or the
+//! `charter` of an agent.
 //!
 //! ## Why it matters
 //!
-//! Tools refuse the bundle, or write files that lack a part.
+//! Tools refuse the bundle, or write incomplete files.
 //!
 //! ## Example
 //!
@@ -19,7 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Export the squad again, or add the field. Of a squad without such a file, `routing`, `casting.history` and `casting.policy` are `null`.
+//! Export the squad again, or add the field. If the squad has no such file, `routing`, `casting.history` and
+//! `casting.policy` are `null`.
 //!
 //! ## Source
 //!

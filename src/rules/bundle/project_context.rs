@@ -6,7 +6,8 @@
 //!
 //! ## Why it matters
 //!
-//! The section describes the project that the squad leaves. After an import, agents take the new project for the old one.
+//! The section describes the project that the squad leaves. After an import, agents mistake the new project for the old
+//! one.
 //!
 //! ## Example
 //!
@@ -16,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Delete the section; `squad-lint --fix` does this. An import leaves it out anyway, and adds a new one, to be filled in.
+//! Delete the section; `squad-lint --fix` does this. An import omits it anyway, and adds a new section to fill in.
 //!
 //! ## Source
 //!

@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! What in the histories of a bundle is about one project: absolute paths, paths of source files, ports, local hosts and e-mail addresses.
-//! One finding per history has the first such place and the number of the others. What is marked `[local]`, and the section
-//! `## Project Context`, count too: they should not be in the bundle. In a `squad-export.json`,
-//! which holds whole histories, the context does not count.
+//! Text in the histories of a bundle that is about one project: absolute paths, paths of source files, ports, local
+//! hosts and e-mail addresses. One finding per history shows the first such place and the number of the others. Text
+//! marked `[local]` and the section `## Project Context` count, too, because they should not be in the bundle. In a
+//! `squad-export.json`, which holds whole histories, the section does not count.
 //!
 //! ## Why it matters
 //!
-//! In another project such facts are wrong, and agents act on them. They also tell whoever gets the bundle about the project.
+//! In another project such facts are wrong, and agents act on them. They also reveal the project to everyone who gets
+//! the bundle.
 //!
 //! ## Example
 //!
@@ -20,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Remove these lines from the history in the bundle. In the squad itself, keep them under `## Project Context` or mark them `[local]`:
-//! `squad-lint bundle export` leaves both out.
+//! Remove these lines from the history in the bundle. In the squad itself, keep them under `## Project Context` or mark
+//! them `[local]`: `squad-lint bundle export` omits both.
 //!
 //! ## Source
 //!

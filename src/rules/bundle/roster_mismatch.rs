@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A member whom the parts of a bundle do not agree on. An agent is not in the registry or in the table of `team.md`, or
-//! `agents` lacks an active agent of the registry or a member in `team.md`. Scribe, Ralph, Rai, Fact Checker, `@copilot`, people
-//! and those who left are ignored, and so is a folder without texts, such as `_alumni`, a registry without agents, and a `team.md`
-//! without a table of members.
+//! A member that is missing from a part of a bundle. An agent is not in the registry or in the table of `team.md`, or
+//! `agents` lacks an active agent of the registry or a member in `team.md`. The rule ignores Scribe, Ralph, Rai, Fact
+//! Checker, `@copilot`, people and agents that have left, a folder without texts, such as `_alumni`, a registry without
+//! agents, and a `team.md` without a table of members.
 //!
 //! ## Why it matters
 //!
-//! After an import, the coordinator sends work to members without a charter, and does not know others.
+//! After an import, the coordinator assigns work to members without a charter, and does not know others.
 //!
 //! ## Example
 //!
@@ -20,8 +20,8 @@
 //!
 //! ## How to fix
 //!
-//! Make the three agree where the squad comes from, and export it again. For a part of a squad, `squad-lint bundle export --agents` leaves
-//! the others out of all three.
+//! Correct the three places in the source project, and export the squad again. To export a part of a squad, use
+//! `squad-lint bundle export --agents`, which removes the other agents from all three.
 //!
 //! ## Source
 //!
@@ -43,7 +43,7 @@ pub static RULE: Rule =
     Rule { name: "bundle/roster-mismatch", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    // Where `agents` is no object, or has too many members to compare, that is the finding.
+    // Where `agents` is not an object, or has too many members to compare, that is the finding.
     let is_list = |bundle: &&Bundle| bundle.has_agents && bundle.agents.len() <= MOST;
     let Some(bundle) = context.document.body::<Bundle>().filter(is_list) else { return };
     let folders: HashSet<String> = bundle.agents.iter().map(|agent| bare(&agent.key.value)).collect();

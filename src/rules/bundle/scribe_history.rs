@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! A portable squad contains the history of Scribe.
+//! A portable squad that contains the history of Scribe.
 //!
 //! ## Why it matters
 //!
-//! Scribe writes down the sessions of one project. Its charter travels, its history does not.
+//! Scribe records the sessions of one project. Its charter belongs in a bundle, but its history does not.
 //!
 //! ## Example
 //!

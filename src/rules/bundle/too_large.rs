@@ -2,12 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A bundle over 100 KB, or with more than 1000 agents, skills or keys in `casting`. The size is a warning: a usual bundle has 15 to 25 KB.
+//! A bundle over 100 KB, or with more than 1000 agents, skills or keys in `casting`. The size is a warning: a typical
+//! bundle has 15 to 25 KB.
 //!
 //! ## Why it matters
 //!
-//! A bundle that large usually carries the work of a project in its histories: it takes long to review, and every agent loads its history
-//! whole. `squad-lint bundle import` refuses one with more than 1000 of these, which is a mistake or an attack.
+//! Such a large bundle usually contains the work of a project in its histories. It takes long to review, and every
+//! agent loads its whole history. `squad-lint bundle import` refuses a bundle with more than 1000 agents, skills or
+//! keys, which is a mistake or an attack.
 //!
 //! ## Example
 //!

@@ -7,16 +7,16 @@
 //! - it leads elsewhere: `..`, a name with `/` or `\`, a drive such as `C:`;
 //! - it is empty, or longer than 200 bytes;
 //! - it has a control character, a character that Windows forbids, or one that some systems ignore or rewrite;
-//! - Windows changes it or takes it for a device: `con`, `nul.md`, a name that ends with a dot or a blank;
+//! - Windows changes it or treats it as a device: `con`, `nul.md`, a name that ends with a dot or a space;
 //! - another key differs from it only in case. Squad itself creates both `Rai` and `rai`, which is ignored.
 //!
-//! The key `__proto__` anywhere in a bundle. As a warning, a key in an export of Squad that the import of Squad does not accept, such
-//! as `mary ann`: it stops there, and leaves a part of a squad.
+//! The rule also reports the key `__proto__` anywhere in a bundle. It warns about a key in an export of Squad that the
+//! import of Squad does not accept, such as `mary ann`: the import stops there, and leaves an incomplete squad.
 //!
 //! ## Why it matters
 //!
-//! On import the key becomes the name of a folder, or of a file in `casting/`. A key such as `../../.git/hooks/x` writes outside the
-//! squad, and importers do not all check it.
+//! On import the key becomes the name of a folder, or of a file in `casting/`. With a key such as `../../.git/hooks/x`,
+//! an import writes outside of the squad, and not all importers check it.
 //!
 //! ## Example
 //!
@@ -26,7 +26,7 @@
 //!
 //! ## How to fix
 //!
-//! Do not import a bundle that somebody made this way. In one of your own, rename the agent and export the squad again.
+//! Do not import such a bundle from someone else. In your own bundle, rename the agent and export the squad again.
 //!
 //! ## Source
 //!

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! No tool knows what is in a bundle of another version. Those that check the version refuse it.
+//! Tools do not know the format of another version. Those that check the version refuse the bundle.
 //!
 //! ## Example
 //!

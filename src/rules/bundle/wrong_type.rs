@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A field of a bundle whose value has another type than tools expect, such as a list of agents or a charter that is a number.
-//! `"ceremonies": null` and an empty `owner` are valid. In `casting`, also a number that programs do not keep, as it has more digits than
-//! their numbers: `18446744073709551616`.
+//! A field of a bundle whose value has the wrong type, such as a list of agents or a charter that is a number.
+//! `"ceremonies": null` and an empty `owner` are valid. In `casting`, the rule also reports a number with more digits
+//! than programs keep, such as `18446744073709551616`.
 //!
 //! ## Why it matters
 //!
-//! Tools stop in the middle of an import, or write `[object Object]` or another number into a file.
+//! Tools stop in the middle of an import, or write `[object Object]` or a wrong number into a file.
 //!
 //! ## Example
 //!

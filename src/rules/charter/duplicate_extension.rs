@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! An extension that appears twice, in upper or lower case: `SQC012`.
+//! An extension that appears twice, in any case: `SQC012`.
 //!
 //! ## Why it matters
 //!
-//! The tool that the extension is for reads one of them. Squad refuses such a charter.
+//! The tool of the extension reads only one of them. Squad refuses such a charter.
 //!
 //! ## Example
 //!

@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Tools read one of the two values and people the other. Squad refuses such a charter.
+//! Tools may read one of the two values, and people the other. Squad refuses such a charter.
 //!
 //! ## Example
 //!
@@ -18,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Keep the value that is meant.
+//! Keep the correct value.
 //!
 //! ## Source
 //!

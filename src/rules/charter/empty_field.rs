@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Squad refuses a charter that names no model where it promises one, or has no purpose.
+//! Squad refuses a charter with an empty `Preferred` or `Purpose`.
 //!
 //! ## Example
 //!
@@ -17,7 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Write a value, such as `auto`, on the line of the field. Without a preference, remove the field `Preferred`.
+//! Write a value on the line of the field, such as `auto` for `Preferred`. If you have no preference, remove the field
+//! `Preferred`.
 //!
 //! ## Source
 //!

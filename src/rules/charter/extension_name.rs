@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! The namespace says whose extension it is. Without one, two tools may read the same section in two ways.
+//! The namespace tells which tool an extension belongs to. Without it, two tools may read the same section in two ways.
 //!
 //! ## Example
 //!
@@ -16,11 +16,11 @@
 //! target: staging
 //! ```
 //!
-//! Expected is a name such as `X-acme-deploy`.
+//! The rule expects a name such as `X-acme-deploy`.
 //!
 //! ## How to fix
 //!
-//! Rename it, also in the tool that reads it.
+//! Rename it, in the charter and in the tool that reads it.
 //!
 //! ## Source
 //!

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! An ID that is not the name of the folder of the agent: `SQC010`. Upper and lower case are different. The rule checks
-//! charters in `.squad/agents/`.
+//! An ID that is not the name of the agent's folder: `SQC010`. Case matters. The rule checks charters in
+//! `.squad/agents/`.
 //!
 //! ## Why it matters
 //!
-//! Other files refer to the agent by its folder. With another ID it is another agent, and Squad refuses the charter.
+//! Other files refer to the agent by its folder. A different ID means a different agent, and Squad refuses the charter.
 //!
 //! ## Example
 //!

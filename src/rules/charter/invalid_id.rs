@@ -7,7 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! The ID is the name of the folder of the agent, by which other files refer to it. Squad refuses an ID in another form.
+//! The ID is the name of the agent's folder, by which other files refer to the agent. Squad refuses an ID in another
+//! form.
 //!
 //! ## Example
 //!
@@ -16,11 +17,11 @@
 //! - **ID:** `Code Reviewer`
 //! ```
 //!
-//! Expected is `code-reviewer`.
+//! The rule expects `code-reviewer`.
 //!
 //! ## How to fix
 //!
-//! Write the name of the folder of the agent, in backticks.
+//! Write the name of the agent's folder, in backticks.
 //!
 //! ## Source
 //!

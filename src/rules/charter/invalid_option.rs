@@ -6,7 +6,7 @@
 //!
 //! ## Why it matters
 //!
-//! Squad refuses the charter rather than start a model with another effort or less context.
+//! Squad refuses the charter, because it would otherwise start a model with the wrong effort or context.
 //!
 //! ## Example
 //!

@@ -8,8 +8,8 @@
 //!
 //! ## Why it matters
 //!
-//! The title has the name and the role, and the purpose says the rest. Two places for one thing contradict each other
-//! sooner or later.
+//! The title has the name and the role, and the purpose describes the rest. If a charter says something in two places,
+//! they contradict each other sooner or later.
 //!
 //! ## Example
 //!

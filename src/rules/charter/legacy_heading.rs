@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A section under its older name: `What I Own`, `Boundaries` or `Collaboration`. Each is reported under `SQC105`. The
-//! rule runs only with `profile = "squad-charter/v0.1"` under `[charter]` in the configuration.
+//! A section with its older name: `What I Own`, `Boundaries` or `Collaboration`. Each is reported as `SQC105`. The rule
+//! runs only with `profile = "squad-charter/v0.1"` under `[charter]` in the configuration.
 //!
 //! ## Why it matters
 //!
-//! Tools accept the older names for now, and the canonical form has others.
+//! Tools still accept the older names, but the canonical form has new ones.
 //!
 //! ## Example
 //!
@@ -16,7 +16,7 @@
 //! - The parser.
 //! ```
 //!
-//! Expected is `Accountable Responsibilities`.
+//! The rule expects `Accountable Responsibilities`.
 //!
 //! ## How to fix
 //!

@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! The purpose says in one line what the agent is for. It is what other agents read before they hand over work.
+//! The purpose describes in one line what the agent is for. Other agents read it before they hand over work.
 //!
 //! ## Example
 //!
@@ -18,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Add `- **Purpose:**` and one line. No tool can write it for you.
+//! Add a line `- **Purpose:** …` with one sentence. No tool can write it for you.
 //!
 //! ## Source
 //!

@@ -3,12 +3,12 @@
 //! ## What it flags
 //!
 //! A charter without the section `Identity` (`SQC101`), `Accountable Responsibilities`, `Non-Responsibilities`, or
-//! `Collaboration and Review Authority` (`SQC104`). A section under its older name counts as missing. The rule runs only
+//! `Collaboration and Review Authority` (`SQC104`). A section with its older name counts as missing. The rule runs only
 //! with `profile = "squad-charter/v0.1"` under `[charter]` in the configuration.
 //!
 //! ## Why it matters
 //!
-//! Each section answers one question: who the agent is, what it does, what it leaves to others, and whose work it may
+//! Each section answers one question: what the agent is, what it does, what it leaves to others, and whose work it may
 //! reject.
 //!
 //! ## Example
@@ -24,8 +24,8 @@
 //!
 //! ## How to fix
 //!
-//! Add the section. Where it has its older name, the unsafe fix writes the charter in its canonical form, as `squad-lint
-//! convert` does.
+//! Add the section. If the charter has it with its older name, the unsafe fix writes the charter in its canonical form,
+//! as `squad-lint convert` does.
 //!
 //! ## Source
 //!

@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A charter without a heading of the first level: `SQC002`. A heading in a code fence, a comment or a block quote, and
-//! one that is underlined instead of marked by `#`, is not a title.
+//! A charter without a heading of level 1: `SQC002`. A heading in a code fence, a comment or a block quote is not a
+//! title, and neither is one that is underlined instead of marked with `#`.
 //!
 //! ## Why it matters
 //!
-//! The title is the name of the agent, and its role. Squad refuses a charter without it.
+//! The title contains the name of the agent and its role. Squad refuses a charter without it.
 //!
 //! ## Example
 //!

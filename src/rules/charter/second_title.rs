@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A second heading of the first level: `SQC015`. Those in an extension do not count.
+//! A second heading of level 1: `SQC015`. Headings in an extension do not count.
 //!
 //! ## Why it matters
 //!
@@ -18,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Make the second one a heading of the second or third level, or remove it.
+//! Make the second one a heading of level 2 or 3, or remove it.
 //!
 //! ## Source
 //!

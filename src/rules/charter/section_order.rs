@@ -2,12 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! The first unknown section, and the first section that comes after one that it belongs before: `SQC108`. The rule runs
-//! only with `profile = "squad-charter/v0.1"` under `[charter]` in the configuration.
+//! The first unknown section, and the first section that is out of order: `SQC108`. The rule runs only with
+//! `profile = "squad-charter/v0.1"` under `[charter]` in the configuration.
 //!
 //! ## Why it matters
 //!
-//! The order is the same in every charter, so that people find things. An unknown section has no meaning for tools.
+//! The order is the same in every charter, so that people find each section quickly. An unknown section has no meaning
+//! for tools.
 //!
 //! ## Example
 //!
@@ -19,12 +20,12 @@
 //! - Reviews all.
 //! ```
 //!
-//! `Model` is the last section.
+//! `Model` must be the last section.
 //!
 //! ## How to fix
 //!
-//! Move the section. The unsafe fix does so, and leaves unknown sections in their places. Make an unknown section a part
-//! of another one, under a heading of the third level, or an extension.
+//! Move the section. The unsafe fix does this, and leaves unknown sections in their places. Make an unknown section
+//! part of another one, under a heading of level 3, or make it an extension.
 //!
 //! ## Source
 //!

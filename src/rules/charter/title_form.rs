@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A title that is not `Name — Role`, with an em dash between blanks: `SQC003`. The rule runs only with `profile =
-//! "squad-charter/v0.1"` under `[charter]` in the configuration.
+//! A title that is not `Name — Role`, with an em dash between spaces: `SQC003`. The rule runs only with
+//! `profile = "squad-charter/v0.1"` under `[charter]` in the configuration.
 //!
 //! ## Why it matters
 //!
-//! Tools take the name and the role of the agent from the two parts of its title.
+//! Tools read the name and the role of the agent from the two parts of the title.
 //!
 //! ## Example
 //!
@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the em dash. The unsafe fix does so where a hyphen or an en dash separates the two parts.
+//! Write the em dash. The unsafe fix does this if a hyphen or an en dash separates the two parts.
 //!
 //! ## Source
 //!

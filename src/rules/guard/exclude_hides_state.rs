@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! State that `.git/info/exclude` or the excludes file of one user ignores, while no `.gitignore` does.
+//! State that only `.git/info/exclude` or the excludes file of one user ignores, not a `.gitignore`.
 //!
 //! ## Why it matters
 //!
-//! These files exist on one machine only. On the others, the same `git add .` adds the state. If the team keeps its
-//! state in git, this machine's part of it silently never arrives.
+//! These ignore files exist on one machine only. On other machines, the same `git add .` adds the state. If the team
+//! keeps its state in git, the state of this machine silently never gets there.
 //!
 //! ## Example
 //!

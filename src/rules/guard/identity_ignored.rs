@@ -8,8 +8,7 @@
 //!
 //! ## Why it matters
 //!
-//! Every clone gets only a part of the team: agents without charters, or names that are assigned anew on each
-//! machine.
+//! Every clone gets only a part of the team: agents without charters, or agents with a different name on each machine.
 //!
 //! ## Example
 //!

@@ -2,16 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in git, and
-//! any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In `casting/history.json`, which is a record that no program reads, the finding is
-//! info. A `config.json` that Squad cannot read is another finding: a text with comments or a byte order mark is not JSON to it. So
-//! is a `stateBackend` that Squad does not know.
+//! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in
+//! git, and any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In
+//! `casting/history.json`, which no program reads, the finding is info. The rule also reports a `config.json` that
+//! Squad cannot read, such as one with comments or a byte order mark, and a `stateBackend` that Squad does not know.
 //!
 //! ## Why it matters
 //!
-//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name. If Squad cannot read
-//! the file, it takes the defaults with no more than a warning: agents write to the work tree, although the team has its state
-//! on a branch or outside of the repository.
+//! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name. If Squad
+//! cannot read the file, it only warns and uses the defaults: agents write to the work tree, although the team has its
+//! state on a branch or outside of the repository.
 //!
 //! ## Example
 //!

@@ -50,7 +50,7 @@ fn them(count: usize) -> &'static str {
     if count == 1 { "it" } else { "them" }
 }
 
-/// The command that takes `paths`, all in the root, out of the index and leaves them on disk; a folder ends in `/`.
+/// The command that removes `paths`, all in the root, from the index and leaves them on disk; a folder ends in `/`.
 fn untrack(run: &Run<'_>, state: &StateRoot, paths: impl IntoIterator<Item = BString>) -> String {
     let paths: BTreeSet<BString> = paths.into_iter().collect();
     let words: Vec<String> = paths.iter().map(|path| word(path.as_bstr())).collect();

@@ -2,13 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A repository with state whose CI does not guard it. No workflow runs `squad-lint`, and none fails because of the
-//! state root in another way. The rule reads the files of six CI services, including GitHub and GitLab. Off by
-//! default.
+//! A repository with state whose CI does not guard it. No workflow runs `squad-lint`, and no workflow fails because of
+//! the state root in another way. The rule reads the files of six CI services, including GitHub and GitLab. It is off
+//! by default.
 //!
 //! ## Why it matters
 //!
-//! `git add -f` overrides `.gitignore`, and a hook can be skipped. Only the check on the server holds for everyone.
+//! `git add -f` overrides `.gitignore`, and users can skip a hook. Only a check on the server applies to everyone.
 //!
 //! ## Example
 //!

@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! State that the policy keeps out of git but `.gitignore` does not. No line matches it, or a later line brings it
-//! back. Under `never-tracked` this concerns the whole root, under `tracked-minus-runtime` only runtime files, and under
-//! `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning otherwise; info if
-//! nothing is open but the two files that `squad init` leaves, `.first-run` and `memory/audit.jsonl`. With `--staged` and `--from`, it is a
-//! finding only if the change touches a `.gitignore`.
+//! State that the policy keeps out of git but `.gitignore` does not ignore. No line matches it, or a later line
+//! includes it again. Under `never-tracked` the rule checks the whole root, under `tracked-minus-runtime` only runtime
+//! files, and under `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning
+//! otherwise. It is info if only `.first-run` and `memory/audit.jsonl` are not ignored, which `squad init` leaves. With
+//! `--staged` and `--from`, there is a finding only if the change touches a `.gitignore`.
 //!
 //! ## Why it matters
 //!
-//! The next `git add .` adds it, and one more file in a large commit goes unnoticed.
+//! The next `git add .` adds the state, which is easy to miss in a large commit.
 //!
 //! ## Example
 //!

@@ -9,7 +9,7 @@
 //!
 //! ## Why it matters
 //!
-//! What is once on the registry is public for good. A `.npmignore` disables the `.gitignore` beside it.
+//! Files on the registry stay public forever. A `.npmignore` disables the `.gitignore` beside it.
 //!
 //! ## Example
 //!

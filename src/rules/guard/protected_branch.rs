@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! State that reaches a protected branch. It does so by a push (`--pre-push`), in a revision
-//! (`--tree REV --target-branch NAME`), or in the index while that branch is checked out. The rule applies to the policies
-//! `never-tracked` and `not-on-protected`. The protected branches are `main`, `preview` and `insider`, or those that
-//! `protected-branches` under `[guard]` names.
+//! State that reaches a protected branch. This can happen by a push (`--pre-push`), in a revision
+//! (`--tree REV --target-branch NAME`), or in the index while that branch is checked out. The rule applies to the
+//! policies `never-tracked` and `not-on-protected`. The protected branches are `main`, `preview` and `insider`, or
+//! those that `protected-branches` under `[guard]` names.
 //!
 //! ## Why it matters
 //!
-//! Protected branches are what people clone, release and build on. A team may keep its state on its working branches,
-//! but one careless merge brings it to everyone.
+//! People clone, release and build protected branches. A team may keep its state on its working branches, but one
+//! careless merge brings it to everyone.
 //!
 //! ## Example
 //!
@@ -18,8 +18,8 @@
 //!
 //! ## How to fix
 //!
-//! Run `git rm --cached -r .ai-team/` or, for files in the index, `squad-lint --fix --unsafe-fixes`, and commit.
-//! Removals are always accepted. This does not take back what others have already fetched.
+//! Run `git rm --cached -r .ai-team/` or, for files in the index, `squad-lint --fix --unsafe-fixes`, and commit. The
+//! rule always accepts removals. Clones that have already fetched the state keep it.
 //!
 //! ## Source
 //!

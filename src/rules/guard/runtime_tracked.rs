@@ -3,9 +3,11 @@
 //! ## What it flags
 //!
 //! Files in git that belong to one machine or session, under the policy `tracked-minus-runtime`, the default for
-//! `.squad/`, and `state-branch`. They are logs, inboxes, sessions, caches and the marker files of Squad's commands; the page
-//! below lists them. The two that `squad init` leaves in git, `.first-run` and `memory/audit.jsonl`, are info if they are alone. A `config.json` is one if its state is external, or if it consults another team; `guard/machine-path` reports
-//! one with an absolute path. `.squad-workstream` beside `.squad/` is one, too. A `.gitkeep` is not.
+//! `.squad/`, and `state-branch`. They are logs, inboxes, sessions, caches and the marker files of Squad's commands;
+//! the page under *Source* lists them. The finding is info if only `.first-run` and `memory/audit.jsonl` are in git,
+//! which `squad init` leaves there. A `config.json` counts if its state is external or if it consults another team;
+//! `guard/machine-path` reports one with an absolute path. `.squad-workstream` beside `.squad/` counts, too. A
+//! `.gitkeep` does not.
 //!
 //! ## Why it matters
 //!
@@ -17,9 +19,9 @@
 //!
 //! ## How to fix
 //!
-//! Untrack them, keep them on disk, and add them to `.gitignore`. The help gives the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both. Where `.gitignore` has one of the lines as a comment, the finding is info and
-//! has no fix: the team decided it. A team that wants them in git sets `"guard/runtime-tracked" = "off"`
+//! Untrack them, keep them on disk, and add them to `.gitignore`. The help has the command and the lines, and
+//! `squad-lint --fix --unsafe-fixes` does both. If `.gitignore` has one of the lines as a comment, the team has decided
+//! against it: the finding is info and has no fix. To keep these files in git, set `"guard/runtime-tracked" = "off"`
 //! under `[rules]`.
 //!
 //! ## Source

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! State that agents write, in git on another branch than the one that is meant for it, under the policy `state-branch`. That
-//! branch is `squad-state`, or the one that `state-branch` under `[guard]` names. Agents write `decisions.md`, the histories,
-//! `decisions/inbox/`, `log/`, `orchestration-log/`, `sessions/`, `.scratch/` and `identity/`. All else may be on any branch, such
-//! as `team.md`, charters and `casting/`.
+//! State that agents write, in git on another branch than the state branch, under the policy `state-branch`. The state
+//! branch is `squad-state`, or the one that `state-branch` under `[guard]` names. Agents write `decisions.md`, the
+//! histories, `decisions/inbox/`, `log/`, `orchestration-log/`, `sessions/`, `.scratch/` and `identity/`. All other
+//! files may be on any branch, such as `team.md`, charters and `casting/`.
 //!
 //! ## Why it matters
 //!
-//! State on two branches drifts apart, and every merge of a working branch carries it along.
+//! State on two branches drifts apart, and every merge of a working branch brings it along.
 //!
 //! ## Example
 //!
@@ -17,8 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Run `git rm --cached -r .squad/decisions.md` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit. Let
-//! agents write to the state branch only.
+//! Run `git rm --cached -r .squad/decisions.md` or `squad-lint --fix --unsafe-fixes` on the working branch, and commit.
+//! Let agents write only to the state branch.
 //!
 //! ## Source
 //!

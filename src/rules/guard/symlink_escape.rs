@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! What agents write there ends up where no one looks: in another project, in a home folder, on another disk. In a
-//! clone the link leads nowhere, or to something else.
+//! Files that agents write there end up in another project, in a home folder or on another disk. In a clone the link
+//! leads nowhere, or to something else.
 //!
 //! ## Example
 //!

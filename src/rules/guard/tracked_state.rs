@@ -16,7 +16,7 @@
 //!
 //! ## How to fix
 //!
-//! `git rm --cached -r .ai-team/` takes the files out of git and keeps them on disk; then commit.
+//! Run `git rm --cached -r .ai-team/`, which removes the files from git and keeps them on disk, and commit.
 //! `squad-lint --fix --unsafe-fixes` does the same and adds the root to `.gitignore`. Never add the files with
 //! `git add -f`. A team that commits its state on purpose sets:
 //!
@@ -25,8 +25,9 @@
 //! policy = "tracked"
 //! ```
 //!
-//! With `tracked-minus-runtime`, logs and inboxes stay out. Where `HEAD` has the only state root and no ignore file covers
-//! it, the team commits it with every run: there the unsafe fix creates this `squad-lint.toml`, and removes nothing from git.
+//! With `tracked-minus-runtime`, logs and inboxes stay out. If `HEAD` has the only state root and no ignore file covers
+//! it, the team commits it on purpose: then the unsafe fix creates this `squad-lint.toml`, and removes nothing from
+//! git.
 //!
 //! ## Source
 //!

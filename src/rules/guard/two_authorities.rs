@@ -2,14 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! Files of the state that are both in `.squad/` and on the state branch, with different content. The rule runs for a team whose
-//! `config.json` has the `stateBackend` `orphan` or `two-layer`, and under the policy `state-branch`. It compares `decisions.md`,
-//! histories, the inbox, logs, sessions, `identity/`, `casting/`, `memory/` and the audit trails, in git or on disk. A file on one side only is no finding.
+//! Files of the state that are both in `.squad/` and on the state branch, with different content. The rule runs if the
+//! `stateBackend` in `config.json` is `orphan` or `two-layer`, and under the policy `state-branch`. It compares
+//! `decisions.md`, histories, the inbox, logs, sessions, `identity/`, `casting/`, `memory/` and the audit trails, in
+//! git or on disk. A file on one side only is not reported.
 //!
 //! ## Why it matters
 //!
-//! Agents read one of the two, and people the other one. Squad writes to the work tree, with no more than a warning, if it
-//! cannot write to the branch. What is written there never reaches the agents that read the branch.
+//! Agents read one of the two, and people the other. If Squad cannot write to the branch, it only warns and writes to
+//! the work tree. Agents that read the branch never see these changes.
 //!
 //! ## Example
 //!
@@ -17,8 +18,8 @@
 //!
 //! ## How to fix
 //!
-//! Compare the two with `git show squad-state:decisions.md`. Move what is only in `.squad/` to the branch, and delete the
-//! file in `.squad/`. `casting/` stays in `.squad/`: make the two copies the same.
+//! Compare the two with `git show squad-state:decisions.md`. Move text that is only in `.squad/` to the branch, and
+//! delete the file in `.squad/`. `casting/` stays in `.squad/`: make the two copies the same.
 //!
 //! ## Source
 //!

@@ -4,10 +4,9 @@
 //!
 //! A `learnings.md` whose title or sections are missing, misspelt, repeated or out of order. The title is
 //! `# Learnings: <name>`. The sections are `Codebase Patterns`, `Gotchas`, `Preferences` and `Cross-Agent Notes`. A
-//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may have more text after a dash. A team
-//! may have other sections, too, and the rule does not check subsections. If sections are missing and none is misspelt,
-//! the finding is info, and there is no finding if the file is at its limit of lines. With `--staged` and `--from`, the
-//! rule ignores sections that were already missing before the change.
+//! file with tiers has `Core` and `Task-Relevant` instead, and their headings may have more text after a dash. Other
+//! sections and subsections are allowed. Missing sections are info if none is misspelt, and are not reported if the
+//! file is at its line limit. With `--staged` and `--from`, sections that were missing before the change do not count.
 //!
 //! ## Why it matters
 //!
@@ -100,13 +99,15 @@ fn missing(context: &Context<'_>, learnings: &Learnings, layout: &Layout, sink: 
         return;
     }
     let names: Vec<String> = layout.missing.iter().map(|kind| format!("`## {}`", kind.name())).collect();
-    let (noun, them) = if names.len() == 1 { ("section", "it") } else { ("sections", "them") };
+    let (noun, help) = match names.len() {
+        1 => ("section", "add the section, with the line `- (none yet)`"),
+        _ => ("sections", "add the sections, each with the line `- (none yet)` if it has no entry"),
+    };
     let message = match learnings.sections.is_empty() {
         true => format!("file has no sections, expected {}", enumerated(&names)),
         false => format!("missing {noun} {}", enumerated(&names)),
     };
-    let finding =
-        Finding::whole_file(message).help(format!("add {them}, with the line `- (none yet)` where there is no entry"));
+    let finding = Finding::whole_file(message).help(help);
     let lines = document.source.line_count() + names.len() * EMPTY_SECTION;
     let finding = match layout.meant(document.text(), learnings) {
         Some((own, kind)) => finding.help(format!("if `{own}` means `{}`, rename it", kind.name())),
@@ -143,7 +144,7 @@ fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     for second in &learnings.more_titles {
         let again = second.line.trim(text);
         let finding = Finding::at(again, format!("second title `{}`, expected one title", again.of(text)));
-        let finding = finding.related(line, "first one").help("keep one");
-        sink.report(finding.help("make the other a section, or a file of its own"));
+        let finding = finding.related(line, "first one").help("keep one of the two");
+        sink.report(finding.help("make the other one a section, or move its text to another file"));
     }
 }

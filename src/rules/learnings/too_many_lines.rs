@@ -139,7 +139,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(match (steps, going) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
         (None, None) => finding.note(format!(
-            "there is no fix: headings, `Core`, entries that hold for good, entries of the newest day and text outside entries \
+            "there is no fix: headings, `Core`, permanent rules, entries of the newest day and text outside entries \
              already take more than {cap} lines"
         )),
         (None, Some(_)) if stay => finding.note(

@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let each = if notes.len() == 1 { "the note" } else { "each note" };
     let finding = finding
         .help(format!("act on {each}, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section"))
-        .help("or move a note that is of no use to `archive.md`");
+        .help("or move a useless note to `archive.md`");
     let going = without_last(learnings, &notes);
     let why = format!("Archived {}: notes not settled within {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {

@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         {
             match misses(document, entry) {
                 Some(Missing::Day(field)) => sink.report(
-                    Finding::at(field, "date of a legacy entry names no day, expected `YYYY-MM-DD`")
+                    Finding::at(field, "date of a legacy entry has no day, expected `YYYY-MM-DD`")
                         .related(entry.heading.trim(document.text()), "the entry")
                         .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
                 ),

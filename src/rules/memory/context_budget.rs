@@ -71,7 +71,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 }
 
 fn finding(over: &[Load], most: u64, heaviest: u64) -> Finding {
-    let named = |load: &Load| format!("{} {}", load.name(), load.tokens);
+    let named = |load: &Load| format!("{} ({})", load.name(), load.tokens);
     let mut agents: Vec<String> = over.iter().take(NAMED).map(named).collect();
     if over.len() > NAMED {
         agents.push(format!("{} more", over.len() - NAMED));

@@ -7,8 +7,8 @@
 //!
 //! ## Why it matters
 //!
-//! Whoever merged the files copied the output of a tool instead of the files. Readers take the line as a part of the
-//! entry above, and the text below it has often lost its heading.
+//! The person or agent that merged the files copied the output of a tool instead of the files. Readers take the line as
+//! a part of the entry above, and the text below it has often lost its heading.
 //!
 //! ## Example
 //!

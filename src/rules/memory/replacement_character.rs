@@ -70,7 +70,7 @@ fn has_replacement(bytes: &[u8]) -> bool {
     memchr::memchr_iter(0xef, bytes).any(is_here)
 }
 
-/// The runs of the character in `line` that no one wrote on purpose.
+/// The runs of the character in `line` that were not written on purpose.
 fn damage(text: &str, line: Span) -> Vec<Span> {
     const TOPICS: [&str; 6] = ["fffd", "replacement char", "mojibake", "encod", "utf", "unicode"];
     let words = line.of(text).to_ascii_lowercase();

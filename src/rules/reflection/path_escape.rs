@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         sink.report(
             Finding::at(path.span, format!("path `{shown}` {how}, expected a path relative to the repository root"))
-                .help("write the path from the root of the repository, without `..`")
+                .help("write the path relative to the root of the repository, without `..`")
                 .help(
                     "if the file is outside the repository, review what the agent changed there, and delete this path",
                 ),

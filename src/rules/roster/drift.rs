@@ -2,21 +2,23 @@
 //!
 //! ## What it flags
 //!
-//! An agent that `team.md`, the registry and the folders in `agents/` do not all know. Names are compared without case, signs
-//! and emoji, and a path in the row of an agent says which folder is meant.
+//! An agent that is missing from `team.md`, from the registry or from the folders in `agents/`. The comparison of names
+//! ignores case, punctuation and emoji. A path in the row of an agent decides which folder belongs to it.
 //!
-//! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a heading
-//! such as `## Agents (external)`, and agents whose status does not say that they are at work need not be in all three. A place that names no agent of the team at all is not compared. The rule reports an empty
-//! registry once, and a folder only if it has a `charter.md`. A change that deletes a charter, a row or an entry is checked
-//! against the files that it leaves as they are.
+//! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a
+//! heading such as `## Agents (external)`, and agents whose status does not say that they are at work need not be in all
+//! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a
+//! folder only if it has a `charter.md`. If a change deletes a charter, a row or an entry, the rule compares the change
+//! with the other files.
 //!
 //! As a warning, the rule reports two rows with one charter, and an agent that `team.md` and the registry call by names without
 //! a common word.
 //!
 //! ## Why it matters
 //!
-//! The coordinator starts those in `team.md`, tools look names up in the registry, and an agent finds its charter and its
-//! history in its folder. One that a place does not know gets no work, or starts without its memory.
+//! The coordinator starts the agents in `team.md`, tools look names up in the registry, and an agent finds its charter
+//! and its history in its folder. If an agent is missing from one of these places, it gets no work, or starts without
+//! its memory.
 //!
 //! ## Example
 //!

@@ -2,15 +2,16 @@
 //!
 //! ## What it flags
 //!
-//! A `team.md` without a table row that lists a member, beside agents with charters or a registry with agents. Members are the
-//! rows of tables with a column `Name`; the coordinator and the agents that every squad has do not count, and neither do rows
-//! under another heading that name none of the agents. Items of a list are no rows: tools do not read them. The rule is silent
-//! about a team that has not been cast yet, and where a section such as `## Agents` may describe members in another way.
+//! A `team.md` without a table row for any member, although there are agents with charters or a registry with agents.
+//! Members are the rows of tables with a column `Name`. The coordinator and the agents that every squad has do not
+//! count, and neither do rows under another heading that name none of the agents. List items do not count, because
+//! tools do not read them. The rule is silent if the team has not been cast yet, or if a section such as `## Agents`
+//! may describe members in another way.
 //!
 //! ## Why it matters
 //!
-//! The coordinator takes a project without members for a new one: it asks for a new team, although there is one. Workflows
-//! find no agent for their work.
+//! The coordinator mistakes a project without members for a new one and asks for a new team, although the team exists.
+//! Workflows find no agent for their work.
 //!
 //! ## Example
 //!

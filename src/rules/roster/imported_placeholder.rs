@@ -2,12 +2,12 @@
 //!
 //! ## What it flags
 //!
-//! A `team.md` whose project context is still to be filled in, in a squad that was imported: its registry has
+//! A `team.md` whose project context is still a placeholder, in an imported squad. The registry of such a squad has
 //! `imported_from`.
 //!
 //! ## Why it matters
 //!
-//! The agents know the project that they come from and not this one.
+//! The agents know the project from which the squad was imported, but not this one.
 //!
 //! ## Example
 //!

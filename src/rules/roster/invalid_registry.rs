@@ -2,9 +2,9 @@
 //!
 //! ## What it flags
 //!
-//! A file of `casting/`, or a registry in a bundle, that is not what tools read:
+//! A file in `casting/`, or a registry in a bundle, that tools cannot read:
 //!
-//! - invalid JSON, something other than an object in `registry.json`, a key that an object has twice, and the key `__proto__`;
+//! - invalid JSON, something other than an object in `registry.json`, a duplicate key, and the key `__proto__`;
 //! - in `registry.json`: no object `agents`; a key that is neither in lower-case letters, digits and hyphens nor the agent's name
 //!   in lower case; an agent without a `persistent_name` or a `status` of `active`, `inactive` or `retired`;
 //! - in `history.json` and `policy.json`, as a warning: something other than an object, or a known field of another type. All
@@ -12,8 +12,8 @@
 //!
 //! ## Why it matters
 //!
-//! `squad health` fails, and commands that look up an agent do not find it. Of a key that is there twice readers keep the last
-//! value: the other agent is lost at the next write.
+//! `squad health` fails, and commands that look up an agent do not find it. If a key occurs twice, readers keep the
+//! last value, and the other agent is lost at the next write.
 //!
 //! ## Example
 //!
@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! Write what the message expects:
+//! Write the value that the message expects:
 //!
 //! ```json
 //! {"agents": {"mary-ann": {"persistent_name": "Mary Ann", "status": "inactive"}}}

@@ -2,13 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! An agent of `team.md` or the registry whose folder in `agents/` has no `charter.md`, or a row that names a charter that
-//! does not exist. Upper and lower case are the same. `roster/drift` reports an agent without a folder. The rule is silent if
-//! no agent has a charter: then the charters may be kept elsewhere.
+//! An agent in `team.md` or the registry whose folder in `agents/` has no `charter.md`, or a row with the path of a
+//! charter that does not exist. Case does not matter. `roster/drift` reports an agent without a folder. The rule is
+//! silent if no agent has a charter, because the charters may be kept elsewhere.
 //!
 //! ## Why it matters
 //!
-//! The coordinator starts an agent with the text of its charter. Without it, the agent does not know its role and its limits.
+//! The coordinator starts an agent with the text of its charter. Without it, the agent does not know its role or its
+//! limits.
 //!
 //! ## Example
 //!

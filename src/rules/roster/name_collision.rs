@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! Two rows of a table in `team.md`, or two entries of the registry, with the same name. Names are compared without case,
-//! markup, emoji and the signs between words.
+//! Two rows of a table in `team.md`, or two entries of the registry, with the same name. The comparison ignores case,
+//! markup, emoji and the characters between words.
 //!
 //! ## Why it matters
 //!
@@ -20,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Remove the row or entry that is there twice, or give one of the two agents another name.
+//! Remove the duplicate row or entry, or give one of the two agents another name.
 //!
 //! ## Source
 //!

@@ -2,14 +2,14 @@
 //!
 //! ## What it flags
 //!
-//! A name in `routing.md` that neither `team.md` nor the registry nor a folder in `agents/` has. The rule reads the columns
-//! `Route To`, `Agent`, `Primary`, `Secondary` and `Owner` of the table of work types and of `## Module Ownership`. Roles of
-//! members, also in short, people, `@…`, one word of a member's name, `N/A`, and words such as `Lead`, `Both` or `Whole team` are fine. The table
-//! `## Issue Routing` is not read: it names roles.
+//! A name in `routing.md` that is neither in `team.md` nor in the registry nor a folder in `agents/`. The rule reads
+//! the columns `Route To`, `Agent`, `Primary`, `Secondary` and `Owner` of the table of work types and of
+//! `## Module Ownership`. It accepts roles of members, also in short, people, `@…`, one word of a member's name, `N/A`,
+//! and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
 //!
 //! ## Why it matters
 //!
-//! The coordinator finds no agent for this work. It takes another one, or makes one up.
+//! The coordinator finds no agent for this work, and assigns it to another agent or invents one.
 //!
 //! ## Example
 //!

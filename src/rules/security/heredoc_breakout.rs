@@ -62,9 +62,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(ends) = ends(line) else { continue };
         let span = Span::new(start, start + line.len()).trim(document.text());
         let message = match ends {
-            Ends::Alone => "line `PROMPT` closes the heredoc passing this file to an agent",
+            Ends::Alone => "line `PROMPT` closes the heredoc that passes this file to an agent",
             Ends::WithParenthesis => {
-                "line closes the heredoc passing this file to an agent: it begins with `PROMPT` and contains `)`"
+                "line closes the heredoc that passes this file to an agent: it begins with `PROMPT` and contains `)`"
             }
         };
         sink.report(

@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             sink.report(if is_whole_value(text, span) {
                 finding.help("write a visible value")
             } else if hides_mark(text, span) {
-                finding.help("delete the hidden characters, and check how the line is read without them")
+                finding.help("delete the hidden characters, and check how Markdown reads the line without them")
             } else {
                 // A line ends here for some readers: words stay apart.
                 let instead = if kind == Kind::LineEnd { " " } else { "" };

@@ -9,8 +9,8 @@
 //!
 //! ## Why it matters
 //!
-//! Whoever can change the manifest can run commands on the machine of everyone who spawns that member, or remove the
-//! limits of its permissions.
+//! Everyone who can change the manifest can run commands on the machine of a person who spawns that member, or remove
+//! the limits of its permissions.
 //!
 //! ## Example
 //!

@@ -2,10 +2,10 @@
 //!
 //! ## What it flags
 //!
-//! A sequence that a terminal obeys instead of showing it, and a control character. These are:
+//! A sequence or control character that a terminal obeys instead of showing it. These are:
 //!
-//! - `ESC [`, `ESC ]` and the like with what follows, such as a colour, a title or a link;
-//! - the control characters from U+0080 to U+009F, which some terminals take for the same;
+//! - escape sequences, which begin with `ESC [`, `ESC ]` and the like, such as a colour, a title or a link;
+//! - the control characters from U+0080 to U+009F, which some terminals treat in the same way;
 //! - in strings of JSON, other characters that move the cursor, such as a backspace.
 //!
 //! The rule reports the first place in a file and counts the others. In Markdown, a control character in place of a

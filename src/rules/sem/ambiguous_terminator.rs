@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether `below` has a field that the entry has as well, that each entry begins with, or whose value could be wrong: what
-/// is no entry's now would be an error then.
+/// is not an entry's now would be an error then.
 fn has_the_same_fields(document: &Document, entry: &EntrySpans, below: Span) -> bool {
     let (text, marks) = (document.text(), &document.entries.outline.marks);
     let mut seen: Vec<FieldName> = entry.fields.of(&document.entries.fields).iter().map(|field| field.name).collect();

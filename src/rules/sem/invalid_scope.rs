@@ -62,7 +62,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         None => match named(value) {
             Some((kind, "")) => finding.help(format!("write a name after `{kind}:`")),
             Some(_) => {
-                finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name has no spaces")
+                finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name cannot contain spaces")
             }
             None => finding.help(forms_of(value)),
         },

@@ -98,7 +98,7 @@ fn no_timestamp(text: &str, header: &Header) -> Finding {
         return malformed_timestamp(text, word, error);
     }
     let (message, label) = match (header.kind.of(text), header.summary.is_empty()) {
-        ("", _) => ("header has no timestamp and no type".to_owned(), "expected both before this"),
+        ("", _) => ("header has no timestamp and no type".to_owned(), "expected a timestamp and a type before this"),
         (kind, true) => (format!("header has only the type `{kind}`"), "expected a timestamp before this"),
         (kind, false) => (format!("header has no timestamp before `{kind}`"), "expected the timestamp before this"),
     };

@@ -125,7 +125,7 @@ fn no_type(text: &str, kind: Span, item: &RelatedItem) -> Finding {
         return advised(Finding::at(span.trim(text), message));
     }
     let near = nearest(word, RELATED_TYPES, Tolerance::Help);
-    let finding = Finding::at(kind, format!("unknown type `{word}` of a related item"));
+    let finding = Finding::at(kind, format!("unknown type `{word}` in a related item"));
     advised(match near {
         Some(known) => finding.label(format!("expected `{known}`")),
         None => finding,

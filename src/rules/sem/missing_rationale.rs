@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(match near_label(entry, document) {
             Some(label) => {
                 let written = label.of(document.text());
-                Finding::at(label, format!("missing field `rationale` in a {word}: `{written}` is not its label"))
+                Finding::at(label, format!("missing field `rationale` in a {word}: `{written}` is not a field label"))
                     .label("expected `**rationale:**`")
                     .help("write `**rationale:**` in lower case at the start of the line")
             }

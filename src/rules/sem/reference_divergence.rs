@@ -84,7 +84,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let finding = Finding::at(span, message).label(label_of(divergence.reason)).help(help);
     sink.report(match divergence.reason {
-        Reason::Rule => finding.help("in code, leave the `---` out"),
+        Reason::Rule => finding.help("in code, remove the `---`"),
         _ => finding,
     });
 }

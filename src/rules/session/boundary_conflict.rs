@@ -4,9 +4,9 @@
 //!
 //! A forbidden glob that matches the same path as an allowed glob of the same plan. It is an error if the forbidden
 //! glob covers the whole allowed glob, and a warning if it covers a part of it. The rule compares the globs with each
-//! other, not with existing files. There is one finding for each forbidden glob, about the allowed glob of which it
-//! covers most. If a plan has so many globs, or such long ones, that comparing them takes too long, there is a warning
-//! that says so.
+//! other, not with existing files. There is one finding for each forbidden glob, about the allowed glob that it covers
+//! most. If a plan has so many globs, or such long ones, that comparing them takes too long, there is a warning that
+//! says so.
 //!
 //! ## Why it matters
 //!

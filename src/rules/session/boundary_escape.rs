@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                     format!("allowed glob `{text}` {}, expected a path in the repository", escape.message()),
                 )
                 .label("leads out of the repository")
-                .help("write the path from the root of the repository, such as `src/**`"),
+                .help("write the path relative to the root of the repository, such as `src/**`"),
             );
         }
     }

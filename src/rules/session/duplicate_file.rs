@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 Finding::at(task.span, format!("task `{text}` has a second plan, expected one"))
                     .label("second plan")
                     .related_in(document.path(), other.span, "the first plan")
-                    .help("give this plan a task ID of its own, or delete one of the two"),
+                    .help("give this plan another task ID, or delete one of the two"),
             );
         }
         Some(Content::Status(_)) => {

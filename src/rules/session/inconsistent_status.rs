@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(to.span, "session ends before it starts")
                 .label("earlier than its start")
                 .related(from.span, "starts here")
-                .help("correct one of the two times"),
+                .help("correct one of the two timestamps"),
         );
     }
     let Some(ended) = ended else { return };

@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 format!("locked file `{text}` {}, expected a path in the repository", escape.message()),
             )
             .label("leads out of the repository")
-            .help("write the path from the root of the repository"),
+            .help("write the path relative to the root of the repository"),
         );
     }
     if let Some(file) = lock.file.as_ref().filter(|file| file.value.ends_with('/')) {
@@ -84,13 +84,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 Finding::at(to.span, "`expires_at` is not after `locked_at`")
                     .label("not after `locked_at`")
                     .related(from.span, "taken here")
-                    .help("correct one of the two times"),
+                    .help("correct one of the two timestamps"),
             );
         } else if from.value.unix() > now.saturating_add(CLOCK_SKEW_SECONDS) {
             sink.report(
                 Finding::at(from.span, "`locked_at` is in the future")
                     .label("later than now")
-                    .help("correct the time, or the clock of the agent"),
+                    .help("correct `locked_at`, or the clock of the agent"),
             );
         }
     }

@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(wrong) = name::mismatch(content, path) {
         let (what, value) = (wrong.what, &wrong.value);
         let message = match &wrong.found {
-            Some(found) => format!("file name says `{found}`, but its content is that of `{value}`"),
+            Some(found) => format!("file name has `{found}`, but the content has `{value}`"),
             None => format!("file name does not contain the {what} `{value}`"),
         };
         sink.report(

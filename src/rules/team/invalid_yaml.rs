@@ -58,10 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(error.span, format!("invalid YAML: {}", error.message))
                 .label("the parser stopped here")
-                .help(match error.message.contains("tab") {
-                    true => "replace the tab with spaces",
-                    false => "fix the YAML here or just above",
-                })
+                .help(error.help)
                 .note("the manifest is ignored until it parses"),
         );
     }

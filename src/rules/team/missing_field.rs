@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if manifest.error.is_none() && manifest.root.as_ref().is_none_or(|root| root.value == Value::Null) {
         sink.report(
             Finding::whole_file("manifest is empty, expected `team`, `description` and `members`")
-                .help("write the three fields")
+                .help("add the fields `team`, `description` and `members`")
                 .note("`members` is a list; each member has `name`, `role`, `tools` and `owns`"),
         );
     }
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let fields = if missing.len() == 1 { "field" } else { "fields" };
             let names = super::list(&missing, "and");
             let finding = Finding::at(head(&mapping), format!("{state} {fields} {names} in {who}"));
-            let finding = finding.label(format!("expected {names}"));
+            let finding = finding.label(format!("missing {names}"));
             sink.report(missing.iter().fold(finding, |finding, name| finding.help(help(name))));
         }
     }
@@ -90,10 +90,10 @@ fn head(mapping: &Mapping<'_>) -> Span {
 fn help(missing: &str) -> String {
     let example = match missing {
         "team" => "a name, such as `team: my-project`",
-        "description" => "what the project is, as `description: \"…\"`",
+        "description" => "a line about the project, such as `description: \"…\"`",
         "members" => "`members:` and an item for each member",
         "name" => "a name, such as `name: backend`",
-        "role" => "the responsibility of the member, as `role: \"…\"`",
+        "role" => "the responsibility of the member, such as `role: \"…\"`",
         "tools" => "the tools that the member may use, such as `tools: [Read, Edit, Grep]`",
         "owns" => "the files of the member, such as `owns: [\"src/**\"]`",
         other => return format!("add `{other}`"),

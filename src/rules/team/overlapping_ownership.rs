@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let message = match &contest.example {
             None if is_same => format!("`{}` and `{}` both own `{other}`", first.name, second.name),
             Some(_) if is_same => {
-                format!("`{}` and `{}` both have the glob `{other}`: both {files}", first.name, second.name)
+                format!("`{}` and `{}` both have the glob `{other}`, and both {files}", first.name, second.name)
             }
             _ => {
                 let (first, second) = (first.name, second.name);

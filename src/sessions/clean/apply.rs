@@ -45,7 +45,7 @@ enum Reason {
     Write(#[from] atomic::WriteError),
     #[error(transparent)]
     Place(#[from] PlaceError),
-    #[error("it changed meanwhile")]
+    #[error("it has changed meanwhile")]
     Changed,
 }
 
@@ -53,7 +53,7 @@ impl Reason {
     fn help(&self) -> &'static str {
         match self {
             Self::Io(_) | Self::Remove(RemoveError::Whole(_)) => {
-                "it is whole where it was, or where it goes to; repair the cause, and run again"
+                "the session is complete, at its old or its new place; repair the cause, and run again"
             }
             Self::Remove(RemoveError::Rest { .. }) => {
                 "a part of the session is deleted; repair the cause, and run again to delete the rest"

@@ -15,7 +15,7 @@ use crate::sessions::folder::{Folder, Place, PlaceError};
 /// What is to be done with a folder in the archive.
 #[derive(Debug)]
 pub(super) enum Fate {
-    /// It is no session.
+    /// It is not a session.
     None,
     /// It stays, and why.
     Kept(String),
@@ -47,7 +47,7 @@ pub(super) fn fate(place: &Place, path: &Path, keep: Keep, now: Timestamp) -> Re
     match state(&folder, &files) {
         State::Ended(_) => {}
         State::Open => {
-            return Ok(Fate::Kept("in the archive, and has not ended, as far as its status says".to_owned()));
+            return Ok(Fate::Kept("in the archive, but its status says that it has not ended".to_owned()));
         }
         State::Contradictory(why) => return Ok(Fate::Kept(format!("in the archive, and {why}"))),
     }

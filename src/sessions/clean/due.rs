@@ -69,7 +69,7 @@ pub(super) enum State {
 /// Whether the session in `folder` has ended, which has these `files`.
 pub(super) fn state(folder: &Folder, files: &Files) -> State {
     let mut statuses = files.files.values().filter(|file| file.status().is_some());
-    // Another program reads another state there: a second document, a key that is there twice.
+    // Another program reads another state there: a second document, a duplicate key.
     let mut problems = statuses.clone().flat_map(|file| &file.problems);
     if let Some(problem) = problems.find(|problem| problem.fault == Fault::Yaml) {
         return State::Contradictory(format!("its status can be read in two ways: {}", problem.message));
@@ -78,7 +78,7 @@ pub(super) fn state(folder: &Folder, files: &Files) -> State {
     let is_open = |status: &Status| status.status.as_ref().is_none_or(|own| !has_ended(own.value));
     let differs = statuses.any(|file| file.status().is_some_and(is_open));
     match differs || files.unreadable.keys().any(is_status) {
-        true => State::Contradictory("its files do not agree whether it has ended".to_owned()),
+        true => State::Contradictory("its files disagree about whether it has ended".to_owned()),
         false => State::Ended(state),
     }
 }

@@ -35,7 +35,7 @@ pub fn text(plan: &Plan, root: &Path, now: Timestamp, is_done: bool, out: &mut d
             }
             Step::Record { folder, .. } => {
                 let (verb, folder) = (verb("recorded", "would record"), shown(folder));
-                writeln!(out, "{verb} {folder}: no report says since when it is in the archive")?;
+                writeln!(out, "{verb} {folder}: no report says when it was archived")?;
             }
             Step::Delete { folder, archived_at } => {
                 let verb = verb("deleted", "would delete");

@@ -1,4 +1,4 @@
-//! Which tasks are beside each other: a task is one layer behind the last of those that it waits for.
+//! Which tasks are beside each other: a task is one layer after the last of those that it waits for.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What `check` would say of a lock: its agent is not in the session, or its task is of another one.
+//! What `check` would say about a lock: its agent is not in the session, or its task is of another one.
 
 use bstr::{BString, ByteSlice};
 

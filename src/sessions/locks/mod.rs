@@ -102,7 +102,7 @@ impl LockError {
     pub fn help(&self) -> &'static str {
         match self {
             Self::Guard(GuardError::Stuck { .. }) => {
-                "a process that was stopped may hold it; it is free as soon as that process goes on or ends"
+                "a stopped process may hold it; it is free as soon as that process continues or ends"
             }
             Self::Guard(GuardError::Io(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 "this file system has no locks, without which two agents could hold one file"

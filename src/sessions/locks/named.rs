@@ -7,7 +7,7 @@ use crate::formats::yaml::Yaml;
 /// The key of the file in a lock.
 const KEY: &str = "file";
 
-/// What is around a name where it is no part of it.
+/// What is around a name where it is not part of it.
 const QUOTES: [char; 2] = ['"', '\''];
 
 /// All files that a lock with this `text` may be for. Where it is not clear where a name ends, all that it may be: a file that is held in vain

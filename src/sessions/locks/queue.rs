@@ -101,7 +101,7 @@ impl Line {
     fn is_left(&self, number: u64) -> bool {
         let path = self.path(number);
         match File::options().read(true).write(true).open(&path) {
-            // A number is never drawn twice, so this is still the ticket that was looked at.
+            // A number is never drawn twice, so this is still the ticket that was examined.
             Ok(file) => file.try_lock().is_ok() && fs::remove_file(&path).is_ok(),
             Err(error) => error.kind() == io::ErrorKind::NotFound,
         }

@@ -1,4 +1,4 @@
-//! What is said of a lock: lines for people, or JSON.
+//! The report about a lock: lines for people, or JSON.
 
 use std::io::{self, Write};
 
@@ -130,7 +130,7 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mu
             if holder == agent {
                 writeln!(
                     out,
-                    "  help: that is this agent; `session renew` keeps the lock, `session unlock` lets go of it"
+                    "  help: that is this agent; `session renew` keeps the lock, `session unlock` releases it"
                 )?;
             } else {
                 let seconds = left(lock).max(0) + 1;
@@ -144,7 +144,7 @@ pub fn text(file: &str, agent: &str, answer: &Answer<'_>, clock: Clock, out: &mu
             writeln!(out, "  help: remove {name} if no agent holds the file")
         }
         Answer::Blocked(Blocked::Queue, waiting) => {
-            writeln!(out, "{file} is free, and others have waited for longer")?;
+            writeln!(out, "{file} is free, but others wait in line for it")?;
             writeln!(out, "  help: wait in line with `--wait SECONDS`")?;
             write_waiting(waiting, out)
         }

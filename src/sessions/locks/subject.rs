@@ -15,7 +15,7 @@ use crate::terminal::display_path;
 pub enum SubjectError {
     /// It is not in the repository.
     #[error("cannot lock {}: it is outside of {}", shown(path), shown(root))]
-    #[diagnostic(help("a session locks files of its own repository; `--root DIR` names another one"))]
+    #[diagnostic(help("a session locks only files of its own repository; name another one with `--root DIR`"))]
     Outside {
         /// The file as given.
         path: PathBuf,
@@ -30,7 +30,7 @@ pub enum SubjectError {
         path: PathBuf,
     },
     /// It is called like a folder.
-    #[error("cannot lock {}: a path that ends with `/` is that of a folder", shown(path))]
+    #[error("cannot lock {}: a path that ends with `/` is a folder", shown(path))]
     #[diagnostic(help("lock each file that changes; a lock on a folder would not cover the files in it"))]
     FolderName {
         /// The folder as given.
@@ -38,7 +38,7 @@ pub enum SubjectError {
     },
     /// Its name cannot be written into a lock.
     #[error("cannot lock {}: its name is not UTF-8", shown(path))]
-    #[diagnostic(help("a lock is YAML, which has only UTF-8; rename the file"))]
+    #[diagnostic(help("a lock is YAML, which must be UTF-8; rename the file"))]
     NotUtf8 {
         /// The file as given.
         path: PathBuf,
@@ -51,14 +51,14 @@ pub enum SubjectError {
         path: PathBuf,
     },
     /// Its name has only blanks.
-    #[error("cannot lock {}: its name has only blanks", shown(path))]
-    #[diagnostic(help("agents take such a field for an empty one; rename the file"))]
+    #[error("cannot lock {}: its name has only spaces", shown(path))]
+    #[diagnostic(help("agents read such a field as empty; rename the file"))]
     Blank {
         /// The file as given.
         path: PathBuf,
     },
     /// It is longer than the file system allows, so that there is no such file.
-    #[error("cannot lock {}: a name in it is too long for the file system, or the whole path is", shown(path))]
+    #[error("cannot lock {}: its path, or a name in it, is too long for the file system", shown(path))]
     #[diagnostic(help("correct the path of the file"))]
     TooLong {
         /// The file as given.

@@ -276,7 +276,7 @@ fn locks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         let skew = match skew > SKEW {
             true => {
                 let ahead = lasted(now, now.plus_seconds(skew));
-                format!(", made {ahead} from now by another clock")
+                format!(", locked {ahead} in the future by another clock")
             }
             false => String::new(),
         };

@@ -11,7 +11,7 @@ use crate::sessions::folder::has_ended;
 use crate::terminal::Terminal;
 use crate::text::mask::masked;
 
-/// How long to wait before the files are looked at again.
+/// How long to wait before the files are examined again.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The height of a terminal that does not say how high it is.

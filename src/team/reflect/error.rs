@@ -12,15 +12,15 @@ pub(super) enum NotLearned {
     #[diagnostic(help("name it with `--member NAME`: {members}"))]
     NoMember { members: String },
     #[error("`{name}` is not a valid member name")]
-    #[diagnostic(help("rename the member: small letters, digits, `-` and `_`"))]
+    #[diagnostic(help("rename the member, with lower-case letters, digits, `-` and `_`"))]
     Name { name: String },
     #[error("cannot read {path}: {reason}")]
     #[diagnostic(help("no file was changed; repair this one, and run again"))]
     Target { path: String, reason: String },
     #[error("cannot add entries to {path}: {reason}")]
-    #[diagnostic(help("no file was changed; close what is open in this one, and run again"))]
+    #[diagnostic(help("no file was changed; close the open fence or comment in this one, and run again"))]
     Swallowed { path: String, reason: String },
     #[error("nothing was learned: {source}")]
-    #[diagnostic(help("every file is as it was; repair the cause, and run again"))]
+    #[diagnostic(help("no file was changed; repair the cause, and run again"))]
     Write { source: WriteError },
 }

@@ -33,7 +33,7 @@ static BYTES: [u64; 256] = {
             bytes[prefix[1] as usize] |= first << GROUPS;
             let mut third = 0;
             while third < bytes.len() {
-                // Any byte is behind a beginning of two.
+                // Any byte is after a beginning of two.
                 let is_it = prefix.len() == 2 || prefix[2] as usize == third;
                 // Markdown has a backslash before each `_`.
                 let is_escaped = prefix.len() > 2 && prefix[2] == b'_' && third == b'\\' as usize;

@@ -19,7 +19,7 @@ pub const SHORTEST_LINE: usize = 40;
 /// A key has so many letters at least.
 const SHORTEST_KEY: usize = 60;
 
-/// Where the private key begins and ends whose first line of base64 is at `line`. The name alone is no key.
+/// Where the private key begins and ends whose first line of base64 is at `line`. The name alone is not a key.
 pub fn around(bytes: &[u8], line: usize, passed: usize) -> Option<(usize, usize)> {
     let near = bytes.get(line.saturating_sub(NEAR).max(passed)..line)?;
     let name = last_name(near)?;
@@ -98,7 +98,7 @@ fn gap(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the footer ends that is behind `end`.
+/// Where the footer ends that is after `end`.
 fn footer(bytes: &[u8], end: usize) -> Option<usize> {
     let near = bytes.get(end..(end + LONGEST_HEADER).min(bytes.len()))?;
     let begin = memchr::memmem::find(near, b"-----END")?;

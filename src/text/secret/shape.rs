@@ -6,7 +6,7 @@ use super::letters::{is_edge, letters};
 use super::random::{is_example, is_random};
 use super::web_token::web_token;
 
-/// The characters behind the beginning.
+/// The characters after the beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alphabet {
     /// Letters and digits.
@@ -64,7 +64,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Where in its beginning the long word begins that each token has: behind the last dot or colon.
+    /// Where in its beginning the long word begins that each token has: after the last dot or colon.
     #[allow(clippy::indexing_slicing, reason = "a constant cannot use get")]
     pub const fn in_word(&self) -> usize {
         let prefix = self.prefix.as_bytes();
@@ -227,7 +227,7 @@ fn token(bytes: &[u8], start: usize, random: usize, shape: &Shape) -> Option<Tok
         body.pop();
         ends.pop();
     }
-    // What Markdown or a sentence has behind it.
+    // What Markdown or a sentence has after it.
     let inner = body.trim_end_matches(['_', '-', '.', '/']).len();
     let trimmed = body.get(..inner.max(*len.start()).min(body.len()))?;
     let end = ends.get(trimmed.len().checked_sub(1)?).copied()?;

@@ -32,7 +32,7 @@ fn rest(text: &[u8], at: usize) -> Option<usize> {
 fn part(text: &[u8], at: usize) -> Option<(String, usize)> {
     let is = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let (mut part, ends) = letters(text, at, is, LONGEST_PART);
-    // What Markdown has behind it.
+    // What Markdown has after it.
     part.truncate(part.trim_end_matches(['_', '-']).len());
     ends.get(part.len().checked_sub(1)?).map(|end| (part, *end))
 }

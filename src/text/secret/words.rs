@@ -5,7 +5,7 @@ use std::ops::Range;
 /// No secret is shorter, in bytes.
 pub const SHORTEST: usize = 20;
 
-/// The bytes that are looked at together.
+/// The bytes that are examined together.
 const WINDOW: usize = 8;
 
 /// Whether `byte` is between two words wherever it is: a control character, a blank, or one of `!"#$`.
@@ -18,7 +18,7 @@ fn has_end(window: [u8; WINDOW]) -> bool {
     const EACH: u64 = u64::MAX / 255;
     /// `%`, as in [`ends`].
     const PERCENT: u64 = 0x25;
-    // What a subtraction borrows makes more of the bytes behind the one that it begins at, no other.
+    // What a subtraction borrows makes more of the bytes after the one that it begins at, no other.
     let bytes = u64::from_le_bytes(window);
     bytes.wrapping_sub(EACH * PERCENT) & !bytes & (EACH << 7) != 0
 }
@@ -66,7 +66,7 @@ pub fn long(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + use<'_> {
 }
 
 /// Where the next [`SHORTEST`] bytes end that are in one word, if the ones up to `at` are the first that can be. So many bytes hold all
-/// of a window, wherever they begin, if the windows are [`STEP`] bytes apart: the others are looked at only around one without an end.
+/// of a window, wherever they begin, if the windows are [`STEP`] bytes apart: the others are examined only around one without an end.
 fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
     let first = at.checked_sub(SHORTEST)?;
     let mut from = first;

@@ -35,7 +35,7 @@ pub(super) enum Kind {
     Document,
     /// A text with headings that may each be an entry.
     Prose,
-    /// The titles of what is behind them.
+    /// The titles of what is after them.
     Title,
 }
 
@@ -135,8 +135,8 @@ fn says_something(text: &str) -> bool {
     text.lines().map(str::trim).any(|line| !line.is_empty() && !cell::is_rule(line) && !line.starts_with('#'))
 }
 
-/// A text without headings above `level`: in a ledger, a higher one would take in what is behind it. The parts of an entry are lowered
-/// with it; what is behind the mere title of a section stays as it is.
+/// A text without headings above `level`: in a ledger, a higher one would take in what is after it. The parts of an entry are lowered
+/// with it; what is after the mere title of a section stays as it is.
 pub(super) fn lowered(text: &str, kind: Kind, level: u8) -> String {
     if kind == Kind::Sem {
         return text.to_owned();

@@ -56,7 +56,7 @@ fn what_would_be_swallowed_is_refused() {
     assert_eq!(sheet.text(), Err(BTreeSet::from([0])));
 }
 
-/// The entries that readers find in a text, each without the blank lines and rules behind it.
+/// The entries that readers find in a text, each without the blank lines and rules after it.
 fn entries(text: &str) -> Vec<String> {
     let parsed = squad::DECISIONS.entries(text);
     let entries = parsed.blocks().filter(|block| !matches!(block, Block::Prose(_)));
@@ -100,7 +100,7 @@ fn no_entry_is_put_before_text_that_would_become_its_own() {
     let entry = sem(1, "a");
     let expected = ledger.replace("## Rules", &format!("{entry}## Rules"));
     assert_eq!(put_checked(ledger, entry.trim_end()).unwrap(), expected);
-    // It would take in the rules, which are no part of an entry.
+    // It would take in the rules, which are not part of an entry.
     let entry = "### 2026-02-10: Links\n**By:** Fenster\n**What:** They are short.";
     assert_eq!(put_checked(ledger, entry).unwrap(), format!("{ledger}\n{entry}\n"));
     // The entry before would take in what has no date.

@@ -37,7 +37,7 @@ pub(super) struct Borders<'a> {
     backward: FinderRev<'static>,
 }
 
-/// A heading behind a blank line.
+/// A heading after a blank line.
 const HEADING: &str = "\n\n#";
 
 impl<'a> Borders<'a> {
@@ -86,12 +86,12 @@ impl<'a> Borders<'a> {
         })
     }
 
-    /// The same borders of the text up to the last one behind its start; `None` if there is none.
+    /// The same borders of the text up to the last one after its start; `None` if there is none.
     pub(super) fn up_to_last(self) -> Option<Self> {
         let mut end = self.text.len();
         while let Some(found) = self.text.as_bytes().get(..end).and_then(|part| self.backward.rfind(part)) {
             let start = found + 2;
-            // The line may go on behind the text.
+            // The line may go on after the text.
             let is_whole = || line_end(self.text.as_bytes(), start).0 < self.text.len();
             if is_whole() && self.header(start).is_some() {
                 return Some(Self { text: self.text.get(..start)?, ..self });

@@ -32,7 +32,7 @@ impl<'w> Excerpts<'w> {
         Self { wanted, made: Excerpt::default(), left_out: 0 }
     }
 
-    /// Takes the next part of the text from the start of `text`, which is the `last` of it or goes on behind, and returns its length in
+    /// Takes the next part of the text from the start of `text`, which is the `last` of it or continues after it, and returns its length in
     /// bytes: that of all of the last one, else 0 where it needs more. `None` if only the whole text tells what is in it.
     pub fn take(&mut self, text: &str, is_last: bool) -> Option<usize> {
         if memmem::find(text.as_bytes(), CONFLICT).is_some() {

@@ -87,7 +87,7 @@ type Sections = Vec<(u8, Option<Span>)>;
 
 /// Adds the entries of a part of `text` to those that were `found` before it.
 fn read(text: &str, part: Span, mut found: Entries, sections: Sections) -> (Entries, Sections) {
-    // The heading behind it tells whether a heading is the title of a section.
+    // The heading after it tells whether a heading is the title of a section.
     let bytes = text.as_bytes();
     let seen = text.get(..line_end(bytes, part.end()).0).unwrap_or(text);
     let outline = if part.start == 0 { markdown::scan(seen) } else { markdown::scan_from(seen, part.start()) };

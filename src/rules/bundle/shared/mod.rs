@@ -24,7 +24,7 @@ pub(super) fn portable<'c>(context: &Context<'c>) -> Option<&'c Bundle> {
     context.document.body::<Bundle>().filter(|bundle| bundle.format == Some(Format::Portable))
 }
 
-/// The bytes of the file that stand for these `spans` of the text of a JSON string.
+/// The bytes of the file that represent these `spans` of the text of a JSON string.
 pub(super) fn places(context: &Context<'_>, string: &Text, spans: &[Span]) -> Vec<Span> {
     let (_, places) = unquote(string.span.of(context.document.text()), string.span.start());
     spans.iter().map(|span| places.span(span.start(), span.end())).collect()

@@ -41,10 +41,10 @@ pub fn helped(finding: Finding, lines: &[String]) -> Finding {
 /// The comment with which Squad begins its list of runtime files. The list has no end mark: it goes on to the first other line.
 const LIST: &str = "# Squad: ignore runtime state";
 
-/// The last line of a block of ours.
+/// The last line of a block of squad-lint.
 const END: &str = "# squad-lint: end";
 
-/// Where lines belong in `text`, an ignore file: at the end of Squad's own list, or of a block of ours. `None` if there is
+/// Where lines belong in `text`, an ignore file: at the end of Squad's own list, or of a block of squad-lint. `None` if there is
 /// neither, and if a line below it brings something back, which has to be above.
 fn list_end(text: &str) -> Option<usize> {
     let (mut end, mut at, mut in_list) = (None, 0, false);

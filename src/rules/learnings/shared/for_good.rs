@@ -15,7 +15,7 @@ const NEEDS: [&str; 3] = ["require `", "requires `", "required for "];
 const JOINS: [&str; 4] = ["and", "but", "or", "so"];
 
 /// Whether the entry `text` orders or forbids something for good, as in `use the pool: never open a connection by hand`. Its age says
-/// nothing about such a line. `The parser never panics` is no order.
+/// nothing about such a line. `The parser never panics` is not an order.
 pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words)) || clauses(text).any(is_order)
 }
@@ -28,7 +28,7 @@ pub fn is_needed(text: &str) -> bool {
 }
 
 fn is_order(clause: &str) -> bool {
-    // `never-ending` is no order.
+    // `never-ending` is not an order.
     begins_with(clause, &ORDERS) && !clause.trim_start_matches(is_in_word).starts_with('-')
 }
 

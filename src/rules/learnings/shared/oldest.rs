@@ -11,7 +11,7 @@ use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those that say that they are settled go first, then those without a date: they have no age that would keep them before others. Then
-/// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what holds for good: such a line is often
+/// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what applies to good: such a line is often
 /// written first, without a date and outside of `Core`. So does the last entry of a section if a placeholder would take its line.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
