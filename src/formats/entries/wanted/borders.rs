@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 use memchr::memmem::{Finder, FinderRev};
 
-use super::Wanted;
+use super::question::Wanted;
 use crate::formats::markdown::{Shut, is_free_heading};
 use crate::formats::sem::{Header, header};
 use crate::text::{Span, line_end};

@@ -2,8 +2,8 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::Wanted;
 use super::borders::{Borders, Places};
+use super::question::Wanted;
 use crate::text::{Gap, Span};
 
 /// The parts of a text that are asked for, and where others are left out.

@@ -3,29 +3,15 @@
 
 mod borders;
 mod excerpt;
+mod question;
 
 pub use excerpt::{Excerpt, Excerpts};
+pub use question::Wanted;
 
 use self::borders::{Borders, LEVEL, Places};
 use super::{Builder, End, Entries, Open};
 use crate::formats::markdown::{self, Mark, MarkKind};
-use crate::formats::sem::Header;
 use crate::text::{Span, line_end};
-
-/// What is asked for.
-pub trait Wanted: Sync {
-    /// Whether `text` has anything that is asked for.
-    fn has(&self, text: &str) -> bool;
-
-    /// The first place from `at` on where `text` has something that is asked for, or that tells more of what is, wherever that is.
-    fn next(&self, text: &str, at: usize) -> Option<usize>;
-
-    /// Whether an entry from before SEM can be asked for.
-    fn has_older(&self) -> bool;
-
-    /// Whether what is asked for can be in a part that is `one` entry with this header, and nothing else.
-    fn is_in(&self, header: &Header, one: &str) -> bool;
-}
 
 /// The entries in the parts of `text` that are `wanted`, and perhaps others; all entries from before SEM, if any of them can be asked
 /// for. `None` if only the whole text tells what they are.
@@ -111,7 +97,7 @@ mod tests {
     use super::*;
     use crate::formats::Indices;
     use crate::formats::legacy::LegacyEntry;
-    use crate::formats::sem::EntryType;
+    use crate::formats::sem::{EntryType, Header};
     use crate::text::{ColumnUnit, Source};
 
     /// Entries with a word, or of a type.
