@@ -58,7 +58,7 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
         merging = Merging::of(&parts, &ids, &returned, markers);
     }
     let Merging { outcomes, pieces, text, conflicts } = merging;
-    if tally.is_wrong(&parts, &ids, &text, conflicts) {
+    if tally.loses_or_doubles(&parts, &ids, &text, conflicts) {
         return Err(ByLines::Lost);
     }
     if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
