@@ -153,7 +153,7 @@ fn outcomes<'a>(
     let has_returned = |body: &str| !returned.is_empty() && body.lines().any(|line| returned.contains(line.trim_end()));
     let outcome = |(id, versions)| {
         let merged = outcome(&versions, is_disputed(id, &versions), markers)?;
-        if merged.conflicts == 0 && has_returned(&merged.body) {
+        if has_returned(&merged.body) {
             return Some((id, outcome(&versions, true, markers)?));
         }
         Some((id, merged))
