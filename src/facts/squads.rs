@@ -177,10 +177,13 @@ fn read(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
     }
 }
 
+/// Adds a name to a team.
+type Add = fn(&mut Squad, &str);
+
 /// What the name of `file` says about the team of its root: how it is added, and the name.
-fn member(file: &Selected) -> Option<(fn(&mut Squad, &str), String)> {
+fn member(file: &Selected) -> Option<(Add, String)> {
     let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-    let (add, name): (fn(&mut Squad, &str), _) = match parts.as_slice() {
+    let (add, name): (Add, _) = match parts.as_slice() {
         [b"agents", b"_alumni", name, _, ..] => (|team, name| team.agents.insert(name), name),
         [b"agents", name, b"charter.md"] => (Squad::add_active, name),
         [b"agents", name, _, ..] => (|team, name| team.agents.insert(name), name),

@@ -58,7 +58,7 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
         merging = Merging::of(&parts, &ids, &returned, markers);
     }
     let Merging { outcomes, pieces, text, conflicts } = merging;
-    if tally.is_wrong(&parts, &ids, &text, conflicts) {
+    if tally.loses_or_doubles(&parts, &ids, &text, conflicts) {
         return Err(ByLines::Lost);
     }
     if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
@@ -153,7 +153,7 @@ fn outcomes<'a>(
     let has_returned = |body: &str| !returned.is_empty() && body.lines().any(|line| returned.contains(line.trim_end()));
     let outcome = |(id, versions)| {
         let merged = outcome(&versions, is_disputed(id, &versions), markers)?;
-        if merged.conflicts == 0 && has_returned(&merged.body) {
+        if has_returned(&merged.body) {
             return Some((id, outcome(&versions, true, markers)?));
         }
         Some((id, merged))

@@ -115,7 +115,7 @@ impl<'a> Lists<'_, 'a> {
     fn by_first_line(&mut self) {
         let taken = self.taken();
         let line = |part: &Part<'a>| part.body.lines().next().filter(|_| part.kind == PartKind::Item);
-        for group in self.groups(|part| line(part), |place| !taken.contains(&place)) {
+        for group in self.groups(line, |place| !taken.contains(&place)) {
             if group.side.first().and_then(|at| self.side.get(*at)).and_then(line).is_none() {
                 continue;
             }
@@ -126,7 +126,9 @@ impl<'a> Lists<'_, 'a> {
             for at in group.side {
                 sections.entry(self.of_side.get(at).copied().unwrap_or_default()).or_default().side.push(at);
             }
-            sections.values().for_each(|group| self.pair_rest(group));
+            for group in sections.values() {
+                self.pair_rest(group);
+            }
         }
     }
 

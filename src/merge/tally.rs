@@ -71,7 +71,7 @@ impl<'a> Tally<'a> {
 
     /// Whether the merged text lacks a line, or has one too often. In a text with conflicts, which has lines of both sides, only a line
     /// that it lacks is wrong.
-    pub fn is_wrong(
+    pub fn loses_or_doubles(
         mut self,
         parts: &Versions<Vec<Part<'_>>>,
         ids: &Versions<Vec<Id>>,
@@ -98,7 +98,7 @@ impl<'a> Tally<'a> {
 
 /// Whether a line is a heading that documents have for their parts.
 fn is_part(line: &str) -> bool {
-    line.starts_with('#') && legacy::is_part_of(line, Span::new(0, line.len()))
+    line.starts_with("##") && legacy::is_part_of(line, Span::new(0, line.len()))
 }
 
 /// The lines of a text, but for blank ones and rules: these belong to no entry.

@@ -1,3 +1,4 @@
+mod edits;
 mod ends;
 mod kept;
 mod retitled;

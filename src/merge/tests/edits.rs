@@ -1,0 +1,180 @@
+//! Any edits of two sides to a file in which items and sections repeat: what no side removed stays, and what one removed does not come
+//! back but in a conflict.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::merge::identity::field;
+use crate::merge::lines;
+
+/// A block of a file, as text.
+fn block() -> impl Strategy<Value = String> {
+    let number = 0u32..6;
+    prop_oneof![
+        4 => number.clone().prop_map(|number| format!("- Item {number} of the list\n")),
+        2 => (number.clone(), number.clone()).prop_map(|(one, other)| {
+            format!("- Item {one} of the list\n  with detail {other} of it\n")
+        }),
+        1 => (number.clone(), number.clone()).prop_map(|(one, other)| {
+            format!("- Item {one} of the list\n  with detail {other} of it\n  and more of detail {other}\n")
+        }),
+        2 => (0u32..3).prop_map(|number| format!("\n## Section {number}\n\n")),
+        2 => number.clone().prop_map(|number| format!("\nText {number} of the team.\n\n")),
+        1 => (number.clone(), number.clone()).prop_map(|(one, other)| {
+            format!("\nText {one} of the team.\nIt goes on with {other}.\n\n")
+        }),
+        2 => (number.clone(), number.clone()).prop_map(|(day, number)| format!("\n{}", legacy(day + 1, &format!("Title {number}"), &format!("What {number} says.")))),
+        1 => (number.clone(), number.clone()).prop_map(|(second, number)| format!("\n{}", sem(second, &format!("Title {number}"), &format!("What {number} says.")))),
+        1 => number.prop_map(|number| format!("\n### Part {number}\n\nWhat part {number} says.\n\n")),
+    ]
+}
+
+/// What a side does to the lines of a file.
+#[derive(Clone, Debug)]
+enum Edit {
+    /// Adds a block.
+    Add(usize, String),
+    /// Removes some lines.
+    Remove(usize, usize),
+    /// Changes a line.
+    Change(usize, u32),
+    /// Removes the first word of a line.
+    Shorten(usize),
+    /// Moves some lines.
+    Move(usize, usize, usize),
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let at = || 0usize..40;
+    let edit = prop_oneof![
+        3 => (at(), block()).prop_map(|(at, block)| Edit::Add(at, block)),
+        3 => (at(), 1usize..4).prop_map(|(at, count)| Edit::Remove(at, count)),
+        2 => (at(), 0u32..3).prop_map(|(at, number)| Edit::Change(at, number)),
+        1 => at().prop_map(Edit::Shorten),
+        1 => (at(), 1usize..4, at()).prop_map(|(from, count, to)| Edit::Move(from, count, to)),
+    ];
+    prop::collection::vec(edit, 0..4)
+}
+
+fn edited(base: &str, edits: &[Edit]) -> String {
+    let mut lines: Vec<String> = base.split_inclusive('\n').map(str::to_owned).collect();
+    for edit in edits {
+        let len = lines.len();
+        match edit {
+            Edit::Add(at, block) => {
+                let at = at % (len + 1);
+                lines.splice(at..at, block.split_inclusive('\n').map(str::to_owned));
+            }
+            _ if len == 0 => {}
+            Edit::Remove(at, count) => {
+                let at = at % len;
+                lines.drain(at..(at + count).min(len));
+            }
+            Edit::Change(at, number) => {
+                let line = &mut lines[at % len];
+                if !line.trim().is_empty() {
+                    *line = format!("{} in version {number}\n", line.trim_end());
+                }
+            }
+            Edit::Shorten(at) => {
+                let line = &mut lines[at % len];
+                if let Some((_, rest)) = line.trim_end().split_once(' ') {
+                    *line = format!("{rest}\n");
+                }
+            }
+            Edit::Move(from, count, to) => {
+                let from = from % len;
+                let moved: Vec<String> = lines.drain(from..(from + count).min(len)).collect();
+                let to = to % (lines.len() + 1);
+                lines.splice(to..to, moved);
+            }
+        }
+    }
+    lines.concat()
+}
+
+/// How often each line is in a text, apart from blank ones and rules.
+fn count(text: &str) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for line in text.lines().map(str::trim_end).filter(|line| !matches!(line.trim_start(), "" | "---")) {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
+}
+
+/// The text outside of conflicts, and the text of all.
+fn outside(text: &str) -> (String, String) {
+    let (mut out, mut all, mut is_inside) = (String::new(), String::new(), false);
+    for line in text.split_inclusive('\n') {
+        match line.get(..7) {
+            Some("<<<<<<<") => is_inside = true,
+            Some(">>>>>>>") => is_inside = false,
+            Some("=======") if is_inside => {}
+            _ => {
+                all += line;
+                out += if is_inside { "" } else { line };
+            }
+        }
+    }
+    (out, all)
+}
+
+proptest! {
+    #[test]
+    fn what_one_side_removed_is_back_in_conflicts_alone(
+        blocks in prop::collection::vec(block(), 0..9),
+        ours in edits(),
+        theirs in edits(),
+        of_learnings: bool,
+    ) {
+        let (kind, title) = if of_learnings { (&learnings::LEARNINGS, "# Learnings: a\n\n") } else { (&squad::DECISIONS, TITLE) };
+        let base = format!("{title}{}", blocks.concat());
+        let (ours, theirs) = (edited(&base, &ours), edited(&base, &theirs));
+        let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+        let swapped = Versions { base: base.as_bytes(), ours: theirs.as_bytes(), theirs: ours.as_bytes() };
+        let found = merge(versions, Some(kind), &Markers::default());
+        let text = String::from_utf8(found.bytes).unwrap();
+        let shown = || format!(
+            "{} conflicts, {:?}\n{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{text}",
+            found.conflicts, found.by_lines
+        );
+        let (of_git, conflicts_of_git) = lines::merge(versions, &Markers::default());
+        let text_of_git = String::from_utf8(of_git).unwrap();
+        let of_git = Some(count(&text_of_git)).filter(|_| conflicts_of_git == 0);
+        let counts = [count(&base), count(&ours), count(&theirs)];
+        let (out, all) = outside(&text);
+        let (out, all) = (count(&out), count(&all));
+        let get = |counts: &BTreeMap<&str, usize>, line: &str| counts.get(line).copied().unwrap_or(0);
+        for line in counts.iter().flat_map(BTreeMap::keys) {
+            let [base, ours, theirs] = counts.each_ref().map(|counts| get(counts, line));
+            let (most, both) = (ours.max(theirs), (ours + theirs).saturating_sub(base));
+            let (found_outside, found_in_all) = (get(&out, line), get(&all, line));
+            if let Some(of_git) = of_git.as_ref().filter(|_| ours.min(theirs) >= base) {
+                prop_assert!(found_in_all >= get(of_git, line).min(most), "lost: {line}\n{}", shown());
+            }
+            if found.conflicts == 0 {
+                prop_assert!(found_outside <= most.max(both), "too often: {line}\n{}", shown());
+            }
+            let is_common = field(line).is_some() || base != 1;
+            if !is_common && ours.min(theirs) < base {
+                prop_assert!(found_outside <= both.max(ours.min(theirs)), "back: {line}\n{}", shown());
+            }
+        }
+        // What both sides moved or what is merged by lines may make a conflict of another size.
+        let other = merge(swapped, Some(kind), &Markers::default());
+        if found.by_lines.is_none() && other.by_lines.is_none() {
+            let other_text = String::from_utf8(other.bytes).unwrap();
+            let shown = || format!("{}\n==== swapped\n{other_text}", shown());
+            prop_assert_eq!(found.conflicts > 0, other.conflicts > 0, "{}", shown());
+            prop_assert!(found.conflicts > 0 || count(&other_text) == all, "{}", shown());
+        }
+        for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+            let same = Versions { base: one.as_bytes(), ours: one.as_bytes(), theirs: other.as_bytes() };
+            prop_assert_eq!(&merge(same, Some(kind), &Markers::default()).bytes, other.as_bytes());
+            let same = Versions { base: one.as_bytes(), ours: other.as_bytes(), theirs: one.as_bytes() };
+            prop_assert_eq!(&merge(same, Some(kind), &Markers::default()).bytes, other.as_bytes());
+        }
+    }
+}
