@@ -133,6 +133,10 @@ fn a_run_without_files_says_where_the_state_is() {
     assert!(!stdout(&elsewhere).contains("no problems"));
     repo.git(&["branch", "--quiet", "-D", "squad-state"]);
     says(&lint(&repo, &[]), 0, &["which this repository does not have", "`git fetch origin squad-state:squad-state`"]);
+    repo.write(".squad/config.json", "{\"version\": 1}");
+    let names =
+        ["checked no files: `--tree` looks at their names alone", "`squad-lint --rev main` checks what is in them"];
+    says(&lint(&repo, &["--tree", "main"]), 0, &names);
     for (config, words) in [
         ("{\"stateLocation\": \"external\", \"projectKey\": null}", "is outside of this repository"),
         ("{\"teamRoot\": \"../team\"}", "the team is in `../team`"),
@@ -209,7 +213,10 @@ fn findings_hide_no_note() {
         assert!(stdout(&output).contains(said) || stdout(&output).contains("**Checked no files**"), "{format}");
         assert!(!stderr(&output).contains(note), "{format}");
     }
+    let staged = lint(&repo, &["--staged", "--format", "json"]);
+    assert!(stderr(&staged).contains(note), "{}", stderr(&staged));
     repo.commit("gone");
+    assert_eq!(stderr(&lint(&repo, &["--staged", "--format", "json"])), "");
     // What has no place for it is read by programs: standard error has it.
     for format in ["json", "gitlab", "checkstyle", "rdjson"] {
         let output = lint(&repo, &["--from", "HEAD~1", "--format", format]);

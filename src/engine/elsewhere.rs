@@ -47,9 +47,15 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>) -> Option<String
         }
         _ => {}
     }
-    config.map(|_| match target {
+    config.map(|_| match (input.mode, target) {
+        (Mode::Tree(name), _) => {
+            format!("`--tree` looks at their names alone; `squad-lint --rev {}` checks what is in them", escape(name))
+        }
+        (Mode::Push(_), _) => "for a push squad-lint looks at their names alone".to_owned(),
         _ if is_change => "the change has no file that squad-lint checks".to_owned(),
-        Target::Paths(paths) if !paths.is_empty() => "none of the paths is a file that squad-lint checks".to_owned(),
+        (_, Target::Paths(paths)) if !paths.is_empty() => {
+            "none of the paths is a file that squad-lint checks".to_owned()
+        }
         _ => {
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             format!("`{folder}/` has a `config.json` and no state")
