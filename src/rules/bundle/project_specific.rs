@@ -3,9 +3,9 @@
 //! ## What it flags
 //!
 //! What in the histories of a bundle is about one project: absolute paths, paths of source files, ports, local hosts and e-mail addresses.
-//! One finding per history has the first such place and the number of the others. What is marked `[local]`, and the section
-//! `## Project Context`, count too: they should not be in the bundle. In a `squad-export.json`,
-//! which holds whole histories, the context does not count.
+//! One finding per history has the first such place and the number of the others. What is marked `[local]` or called local in words, as in
+//! `The following is local:`, and the section `## Project Context`, count too: they should not be in the bundle. In a
+//! `squad-export.json`, which holds whole histories, the context does not count.
 //!
 //! ## Why it matters
 //!

@@ -8,6 +8,7 @@
 //! - it is empty, or longer than 200 bytes;
 //! - it has a control character, a character that Windows forbids, or one that some systems ignore or rewrite;
 //! - Windows changes it or takes it for a device: `con`, `nul.md`, a name that ends with a dot or a blank;
+//! - shells and programs take it for something else: it begins with a dot, a hyphen, a tilde or a blank, or has a sign such as `$` or `;`;
 //! - another key differs from it only in case. Squad itself creates both `Rai` and `rai`, which is ignored.
 //!
 //! The key `__proto__` anywhere in a bundle. As a warning, a key in an export of Squad that the import of Squad does not accept, such
