@@ -48,7 +48,10 @@ impl<'a> Parts<'a> {
         let mut registry = casting.get("registry").copied().and_then(Raw::members).unwrap_or_default();
         // A list of them, which some squads have, is compared as a whole.
         let agents_at = registry.iter().position(|(key, value)| key == "agents" && value.members().is_some());
-        let registered = agents_at.and_then(|at| registry.remove(at).1.members()).unwrap_or_default();
+        // That there are some, even none, is a part of the rest.
+        let listed = agents_at.and_then(|at| registry.get_mut(at));
+        let registered = listed.map(|(_, listed)| std::mem::replace(listed, Raw("{}"))).and_then(Raw::members);
+        let registered = registered.unwrap_or_default();
         if let Some(whole) = casting.get_mut("registry").filter(|whole| whole.members().is_some()) {
             // Its parts are compared one by one.
             *whole = Raw("{}");

@@ -108,8 +108,11 @@ impl Export<'_> {
     pub fn bytes(&self, squad: Squad) -> Result<Exported, ExportError> {
         let mut left_out = Vec::new();
         let squad = self.travelling(squad, &mut left_out)?;
+        if self.format == Format::Export && squad.ceremonies.is_some() {
+            left_out.push("`ceremonies.md`: the format of Squad has no field for it".to_owned());
+        }
         let mut notes: Vec<String> = left_out.into_iter().map(|what| format!("note: left out: {what}")).collect();
-        notes.extend(marked(&squad));
+        notes.extend(marked(&squad, self.format));
         let agents = squad
             .agents
             .iter()
@@ -218,12 +221,9 @@ impl Export<'_> {
 }
 
 /// Names the files of `squad` that travel as they are, though something in them is marked as local.
-fn marked(squad: &Squad) -> Option<String> {
-    let own = [
-        ("team.md", Some(&squad.team)),
-        ("routing.md", squad.routing.as_ref()),
-        ("ceremonies.md", squad.ceremonies.as_ref()),
-    ];
+fn marked(squad: &Squad, format: Format) -> Option<String> {
+    let ceremonies = squad.ceremonies.as_ref().filter(|_| format == Format::Portable);
+    let own = [("team.md", Some(&squad.team)), ("routing.md", squad.routing.as_ref()), ("ceremonies.md", ceremonies)];
     let own = own.into_iter().filter_map(|(file, text)| Some((file.to_owned(), text?)));
     let charters =
         squad.agents.iter().map(|agent| (format!("the charter of `{}`", escape(&agent.name)), &agent.charter));

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
+use memchr::memmem;
 use serde::Serialize;
 use serde_json::json;
 
@@ -22,6 +23,9 @@ pub const TARGET: &str = ".squad";
 
 /// The folders of a new squad that have no files yet.
 const EMPTY_FOLDERS: [&str; 3] = ["decisions/inbox", "log", "orchestration-log"];
+
+/// How texts begin the paths of files in the folder that squads had before.
+const OLD: &[u8] = b".ai-team/";
 
 /// What a new project is to say about itself in `team.md`; `roster/imported-placeholder` looks for these words.
 const TO_BE_FILLED: &str = "(to be filled on first session)";
@@ -90,6 +94,13 @@ impl Plan {
         }
         plan.left_out.extend(bundle.others.iter().map(|member| member.key.value.clone()));
         Ok(plan)
+    }
+
+    /// The texts that name the folder that squads had before.
+    pub fn of_old_folder(&self) -> Vec<String> {
+        let is_text = |path: &str| path.rsplit('.').next() == Some("md");
+        let names = self.files.iter().filter(|(path, bytes)| is_text(path) && memmem::find(bytes, OLD).is_some());
+        names.map(|(path, _)| path.clone()).collect()
     }
 
     fn add_agents(&mut self, loaded: &Loaded) -> Result<(), ImportError> {

@@ -9,6 +9,7 @@ use super::difference::{Change, Difference};
 use super::load::Loaded;
 use crate::report::json_writer;
 use crate::terminal::escape;
+use crate::text::hidden;
 use crate::text::prose::plural;
 
 /// The version of the JSON format.
@@ -44,7 +45,7 @@ pub fn text(differences: &[Difference], quiet: bool, out: &mut dyn Write) -> io:
             true => "before the first heading".to_owned(),
             false => section.clone(),
         }));
-        let what = escape(&parts.join(", "));
+        let what = shown(&parts.join(", "));
         let lines = match (added, removed) {
             (0, 0) => String::new(),
             (added, 0) => format!(" (+{added})"),
@@ -64,4 +65,13 @@ pub fn text(differences: &[Difference], quiet: bool, out: &mut dyn Write) -> io:
             writeln!(out, "{}: {added} added, {removed} removed, {changed} changed", plural(all, "difference"))
         }
     }
+}
+
+/// `text` on one line, and all of it to be seen: two names can differ in what takes no room alone.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for c in escape(text).chars() {
+        if hidden::is_blank(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    shown
 }

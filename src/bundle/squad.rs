@@ -64,6 +64,13 @@ pub enum SquadError {
         /// Why.
         source: FileError,
     },
+    /// A symbolic link, which could lead to any other file of the repository.
+    #[error("{path} is a symbolic link")]
+    #[diagnostic(help("put the file itself in its place, or delete it; nothing was exported"))]
+    Link {
+        /// The link.
+        path: String,
+    },
     /// A file is not text.
     #[error("{path} is not UTF-8")]
     #[diagnostic(help("write it in UTF-8; nothing was exported"))]
@@ -141,6 +148,7 @@ impl Files<'_> {
 
     /// The agents, and the names of the folders without a charter.
     fn agents(&self) -> Result<(Vec<Agent>, Vec<String>), SquadError> {
+        self.refuse_links(Path::new("agents"))?;
         let folder = self.folder.join("agents");
         let failed = |source: io::Error| SquadError::Read { path: shown(&folder), source: source.into() };
         let entries = match fs::read_dir(&folder) {
@@ -151,10 +159,13 @@ impl Files<'_> {
         let (mut agents, mut without_charter) = (Vec::new(), Vec::new());
         for entry in entries {
             let entry = entry.map_err(failed)?;
+            let inner = Path::new("agents").join(entry.file_name());
             if !entry.file_type().map_err(failed)?.is_dir() {
+                if entry.path().is_dir() {
+                    self.refuse_links(&inner)?;
+                }
                 continue;
             }
-            let inner = Path::new("agents").join(entry.file_name());
             let Ok(name) = entry.file_name().into_string() else {
                 return Err(SquadError::NotUtf8 { path: shown(&self.folder.join(&inner)) });
             };
@@ -173,12 +184,25 @@ impl Files<'_> {
 
     /// The text of the file at `inner`; `None` if there is no such file.
     fn text(&self, inner: &Path) -> Result<Option<String>, SquadError> {
+        self.refuse_links(inner)?;
         let path = self.folder.join(inner);
         match read::read_inside(self.root, &path, self.cap) {
             Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| SquadError::NotUtf8 { path: shown(&path) }),
             Err(FileError::Io(error)) if is_missing(&error) => Ok(None),
             Err(source) => Err(SquadError::Read { path: shown(&path), source }),
         }
+    }
+
+    /// Sees to it that no link is on the way to `inner`: only what is in the folder of the squad itself travels.
+    fn refuse_links(&self, inner: &Path) -> Result<(), SquadError> {
+        let mut path = self.folder.clone();
+        for part in inner {
+            path.push(part);
+            if path.is_symlink() {
+                return Err(SquadError::Link { path: shown(&path) });
+            }
+        }
+        Ok(())
     }
 
     fn json(&self, inner: &Path) -> Result<Option<Value>, SquadError> {

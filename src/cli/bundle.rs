@@ -32,7 +32,7 @@ pub enum Dialect {
     #[default]
     #[value(alias = "portable")]
     Seed,
-    /// What the tool of Squad imports: `squad-export.json`
+    /// What the tool of Squad imports: `squad-export.json`, without ceremonies
     #[value(alias = "squad")]
     Cli,
 }
@@ -44,10 +44,10 @@ pub struct ExportArgs {
     /// The file to write, which must not exist, or `-` for standard output; its folder is made [default: squad-export.squad, or squad-export.json]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Only these agents, by the names of their folders
+    /// Only these agents, by the names of their folders, with commas between them
     #[arg(long, value_name = "AGENT", value_delimiter = ',')]
     pub agents: Vec<String>,
-    /// Of the histories, only what is marked as portable
+    /// Of the histories, only what certainly is marked as portable
     #[arg(long)]
     pub portable_only: bool,
     /// The format of the bundle
@@ -63,7 +63,9 @@ pub struct ExportArgs {
 
 /// The options of `bundle import`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 imported, 2 could not do its work, or the bundle has errors.")]
+#[command(
+    after_help = "Exit codes: 0 imported, or shown with `--diff`, 2 could not do its work, or the bundle has errors."
+)]
 pub struct ImportArgs {
     /// The bundle, or `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -298,3 +298,118 @@ fn an_export_makes_the_folder_of_its_file() {
     let output = bundle(folder.path(), &["export", "--out", "new/inner/team.squad"]);
     assert!(output.status.success() && folder.path().join("new/inner/team.squad").is_file(), "{}", stderr(&output));
 }
+
+#[test]
+fn ceremonies_travel_or_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    write(folder.path(), ".squad/ceremonies.md", "# Ceremonies\n\n- [local] Daily\n");
+    let run =
+        |dialect: &str| bundle(folder.path(), &[&["export", "--out", "-", "--dialect", dialect], &NOW[..]].concat());
+    let output = run("cli");
+    assert!(
+        stderr(&output).contains("left out: `ceremonies.md`: the format of Squad has no field"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!stdout(&output).contains("Daily") && !stderr(&output).contains("exported with what is marked"));
+    let output = run("seed");
+    assert!(stdout(&output).contains("Daily") && !stderr(&output).contains("no field"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_reads_no_link() {
+    use std::os::unix::fs::symlink;
+    for (link, to) in [
+        ("agents/verbal/history.md", "../../../secret.txt"),
+        ("agents/verbal/history.md", "gone.md"),
+        ("agents/edie", "../../others"),
+        ("ceremonies.md", "../secret.txt"),
+        ("casting/policy.json", "../../secret.txt"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        squad(folder.path());
+        write(folder.path(), "secret.txt", "{\"a\": \"the vault\"}");
+        write(folder.path(), "others/charter.md", "# Edie \u{2014} the vault\n");
+        symlink(to, folder.path().join(".squad").join(link)).unwrap();
+        let output = bundle(folder.path(), &["export"]);
+        let told = stderr(&output);
+        let expected = format!(".squad/{link} is a symbolic link");
+        assert!(output.status.code() == Some(2) && told.contains(&expected), "{told}");
+        assert!(told.contains("put the file itself in its place") && !told.contains("vault"), "{told}");
+        assert!(!folder.path().join("squad-export.squad").exists());
+    }
+    // One that is no part of the squad is nobody's business.
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    symlink("../README.md", folder.path().join(".squad/agents/README.md")).unwrap();
+    assert!(bundle(folder.path(), &["export"]).status.success());
+}
+
+#[test]
+fn texts_with_paths_of_the_old_folder_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut whole = portable();
+    write(folder.path(), "new.squad", whole.to_string());
+    whole["agents"]["keaton"]["history"] = json!("# Keaton\n\n- Read .ai-team/decisions.md first\n");
+    write(folder.path(), "old.squad", whole.to_string());
+    for (name, expected) in [
+        ("new", None),
+        ("old", Some("4. change `.ai-team/` to `.squad/`, where the files are now, in agents/keaton/history.md\n")),
+    ] {
+        let project = project_in(&folder.path().join(name));
+        let output = bundle(&project, &["import", &format!("../../{name}.squad")]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        match expected {
+            Some(expected) => assert!(stdout(&output).ends_with(expected), "{}", stdout(&output)),
+            None => assert!(!stdout(&output).contains(".ai-team"), "{}", stdout(&output)),
+        }
+    }
+}
+
+#[test]
+fn a_registry_of_any_shape_is_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |registry: Value| {
+        let mut export = export();
+        export["casting"]["registry"] = registry;
+        export
+    };
+    let shapes = [
+        json!(null),
+        json!({}),
+        json!({ "agents": {} }),
+        json!({ "agents": null }),
+        json!({ "agents": [] }),
+        json!({ "agents": { "keaton": {} } }),
+        json!({ "members": {} }),
+        json!([]),
+        json!("x"),
+    ];
+    for (one, other) in shapes.iter().flat_map(|one| shapes.iter().map(move |other| (one, other))) {
+        write(folder.path(), "a.json", with(one.clone()).to_string());
+        write(folder.path(), "b.json", with(other.clone()).to_string());
+        let output = bundle(folder.path(), &["diff", "a.json", "b.json"]);
+        let is_told = stdout(&output).contains("casting/registry.json");
+        assert_eq!(is_told, one != other, "{one} and {other}: {}{}", stdout(&output), stderr(&output));
+    }
+}
+
+#[test]
+fn what_is_hidden_in_a_name_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = |text: &str| {
+        let mut whole = portable();
+        whole["agents"]["keaton"]["history"] = json!(text);
+        whole
+    };
+    write(folder.path(), "a.squad", history("# A\n").to_string());
+    for hidden in ['\u{202e}', '\u{200b}', '\u{61c}', '\u{7}', '\u{e0041}', '\u{ad}', '\u{feff}'] {
+        write(folder.path(), "b.squad", history(&format!("# A{hidden}\n")).to_string());
+        let output = bundle(folder.path(), &["diff", "a.squad", "b.squad"]);
+        let expected = format!("\nadded    agent keaton, history.md, # A\\u{{{:x}}} (+1)", u32::from(hidden));
+        let shown = format!("\n{}", stdout(&output));
+        assert!(shown.contains(&expected) && !shown.contains(hidden), "{shown}{}", stderr(&output));
+    }
+}

@@ -94,12 +94,16 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
 
 fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std::io::Result<()> {
     let agents = plural(plan.agents.len(), "agent");
-    let names = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
-    writeln!(out, "imported {agents} from {file} into {target}/{names}")?;
+    let list = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
+    writeln!(out, "imported {agents} from {file} into {target}/{list}")?;
     writeln!(out, "next:")?;
     writeln!(out, "  1. review {target}/, and commit it")?;
     writeln!(out, "  2. run `squad init` if the project does not have the coordinator of Squad yet")?;
-    writeln!(out, "  3. tell the team about the project: `## Project Context` in {target}/team.md is to be filled in")
+    writeln!(out, "  3. tell the team about the project: `## Project Context` in {target}/team.md is to be filled in")?;
+    match plan.of_old_folder() {
+        old if old.is_empty() => Ok(()),
+        old => writeln!(out, "  4. change `.ai-team/` to `.squad/`, where the files are now, in {}", names(&old)),
+    }
 }
 
 /// The first of `names`, and how many others there are.

@@ -1,6 +1,7 @@
 //! The headings of a history or a `team.md`: those that Markdown shows, and what only looks like one.
 
-use crate::formats::markdown::line::indentation;
+use super::tag::{Reach, is_local_context, may_say_context, said, tag};
+use crate::formats::markdown::line::{indentation, item_marker};
 
 /// How a heading is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +29,7 @@ const PORTABLE_CONTEXT: [&str; 2] = ["portable", "context"];
 
 /// Whether `title` says that what follows is about the project, whatever other words are around it: `## Project Context (App)`.
 pub(super) fn is_project_context(title: &str) -> bool {
-    // Nearly all lines end here.
-    if memchr::memchr2(b'c', b'C', title.as_bytes()).is_none() {
+    if !may_say_context(title) {
         return false;
     }
     let mut before_is_project = false;
@@ -38,6 +38,14 @@ pub(super) fn is_project_context(title: &str) -> bool {
         before_is_project = word.eq_ignore_ascii_case("project");
         is_called || word.eq_ignore_ascii_case("projectcontext")
     })
+}
+
+/// What `title` says of its section, by words and tags.
+pub(super) fn mark(title: &str) -> Option<Reach> {
+    match () {
+        () if is_project_context(title) || is_local_context(title) || said(title).is_local => Some(Reach::Local),
+        () => tag(title),
+    }
 }
 
 /// Whether `title` is `Portable Context` and nothing more, whatever signs are around it: `## **Portable Context:**`.
@@ -58,26 +66,36 @@ pub(super) fn alike(line: &str) -> Option<Heading> {
     is_heading.then_some(Heading { level, style: Style::Alike })
 }
 
-/// Whether `line` is a title without signs of a heading: all in bold letters, in HTML, or `Project Context` and nothing more.
+/// Whether `line` is a title without signs of a heading: all but a tag in bold letters, in HTML, or `Project Context` and nothing more.
 pub(super) fn is_bare_title(line: &str) -> bool {
     let signs = |c: char| matches!(c, ' ' | '\t' | '>' | '-' | '+' | '.' | ')') || c.is_ascii_digit();
     let text = line.trim_start_matches(signs).trim_end();
-    let text = text.strip_prefix("* ").unwrap_or(text).trim_end_matches([':', ' ']);
-    let is_in = |sign: &str| text.strip_prefix(sign).is_some_and(|rest| rest.ends_with(sign) || rest.ends_with(":**"));
+    let text = text.strip_prefix("* ").unwrap_or(text);
+    let text = without_tag(text).trim_end_matches([':', ' ']);
+    let is_in = |sign: &str| {
+        text.len() > 2 * sign.len()
+            && text.strip_prefix(sign).is_some_and(|rest| rest.ends_with(sign) || rest.ends_with(":**"))
+    };
     let tag = text.get(..8).unwrap_or(text).to_ascii_lowercase();
     let is_html = ["<h", "<summary", "<strong", "<b>"].iter().any(|start| tag.starts_with(start));
-    is_in("**")
-        || is_in("__")
+    ["**", "__", "*", "_"].into_iter().any(is_in)
         || is_html
         || ["project context", "project-context"].iter().any(|title| text.eq_ignore_ascii_case(title))
 }
 
-/// The level of the heading that `line` makes of the one before it.
+/// `text` without the tag that it begins or ends with: `**Title** [local]:`.
+fn without_tag(text: &str) -> &str {
+    let is_sign = |c: char| matches!(c, ':' | ' ' | '`' | '\\');
+    let text = text.trim_matches(is_sign);
+    let behind = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(text, |(_, rest)| rest);
+    let text = if behind.trim().is_empty() { text } else { behind.trim_matches(is_sign) };
+    let before = text.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')).map_or(text, |(rest, _)| rest);
+    if before.trim().is_empty() { text } else { before.trim_matches(is_sign) }
+}
+
+/// The level of the heading that `line`, without the signs before its text, makes of the one before it.
 pub(super) fn underline(line: &str) -> Option<u8> {
-    let (columns, blanks) = indentation(line.as_bytes());
-    let signs = line.get(blanks..)?.trim_end();
-    match signs.as_bytes() {
-        _ if columns > 3 => None,
+    match line.trim_end().as_bytes() {
         [b'=', rest @ ..] if rest.iter().all(|byte| *byte == b'=') => Some(1),
         [b'-', rest @ ..] if rest.iter().all(|byte| *byte == b'-') => Some(2),
         _ => None,
@@ -95,10 +113,7 @@ pub(super) fn is_title(line: &str) -> bool {
 
 /// Whether a list item begins on the line.
 pub(super) fn is_item(line: &str) -> bool {
-    let line = line.trim_start();
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
-    is_numbered || ["- ", "* ", "+ ", "-\t", "*\t", "+\t"].iter().any(|marker| line.starts_with(marker))
+    item_marker(line.trim_start().as_bytes()).is_some()
 }
 
 #[cfg(test)]
@@ -134,11 +149,19 @@ mod tests {
         ] {
             assert_eq!(alike(line).map(|heading| heading.level), expected, "{line}");
         }
-        for line in
-            ["**Project Context**", "- **Project Context:**", "**Project Context**:", "<h2>Project Context</h2>"]
-        {
+        for line in [
+            "**Project Context**",
+            "- **Project Context:**",
+            "**Project Context**:",
+            "<h2>Project Context</h2>",
+            "**Keys** [local]",
+            "[local] **Keys**:",
+            "_Keys_ `[local]`",
+        ] {
             assert!(is_bare_title(line), "{line}");
         }
-        assert!(!is_bare_title("- **Project Context:** see below"));
+        for line in ["- **Project Context:** see below", "**", "a [local]", "[local]"] {
+            assert!(!is_bare_title(line), "{line}");
+        }
     }
 }

@@ -1,69 +1,90 @@
 //! What the tags of list items, paragraphs and tables reach, line by line. `[local]` reaches all that may belong to it, and `[portable]`
 //! only what certainly does.
 
-use super::heading::is_item;
+use super::prefix::Prefix;
+use super::tag::{Reach, Said, announces, said, said_strictly, tag};
+use super::work;
+use crate::formats::markdown::line::{heading_level, is_thematic_break, item_marker};
 
-/// Whether a line is about one project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// `## Project Context`, `[local]`.
-    Local,
-    /// `## Portable Context`, `[portable]`.
-    Portable,
-}
+/// An item in so many others is a part of the last one of these: what it costs to look at a line has an end.
+const DEEPEST: usize = 64;
 
-/// The tag in a line. Of both, `[local]` counts: what is in doubt stays.
-pub(super) fn tag(line: &str) -> Option<Reach> {
-    memchr::memchr(b'[', line.as_bytes())?;
-    let lower = line.to_ascii_lowercase().replace('\\', "");
-    let tags = || lower.match_indices('[').filter_map(|(at, _)| lower.get(at + 1..)?.split_once(']'));
-    if tags().any(|(tag, _)| tag.trim() == "local") {
-        return Some(Reach::Local);
-    }
-    // `[portable](…)` is a link.
-    tags().any(|(tag, rest)| tag == "portable" && !rest.starts_with('(')).then_some(Reach::Portable)
-}
-
-/// The list items, the paragraph and the table that are open.
+/// The list items and the text that are open.
 #[derive(Default)]
 pub(super) struct Items {
     /// The items, the innermost last.
     open: Vec<Item>,
-    paragraph: Option<Paragraph>,
-    /// The number of the first line of the table, and whether all of it is local.
-    table: Option<(usize, bool)>,
-    /// Whether a local paragraph reaches the list, the fence or the quotation after it.
-    is_announced: bool,
-    /// The item that certainly is portable.
-    portable: Option<Portable>,
+    text: Option<Text>,
+    /// Whether a local text reaches what is right behind it and is no other paragraph: a list, a quotation, a table, code.
+    reaches: bool,
+    /// How many items were open at one that says that what follows is local, as long as nothing has followed in it.
+    waits: Option<usize>,
+    /// Where the content of the item begins that certainly is portable.
+    portable: Option<Place>,
+    /// Whether a doubt counts as a tag.
+    is_strict: bool,
+}
+
+/// A place in a quotation, or in none.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The number of `>` before it.
+    quotes: usize,
+    /// The column behind the last of these.
+    column: usize,
 }
 
 /// A list item.
 struct Item {
-    indentation: usize,
+    marker: Place,
+    /// The column at which its text begins.
+    content: usize,
+    /// Whether it or one around it is local.
     is_local: bool,
+    /// Whether it has ended for Markdown, though what is further to the right than its marker may be meant to be in it.
+    is_left: bool,
     /// Its first line.
     first: usize,
 }
 
-/// The text that is open, in an item or in none.
-struct Paragraph {
-    first: usize,
-    is_local: bool,
-    /// Whether it ends with a colon: what it announces can follow after a blank line.
-    announces: bool,
-}
-
-/// Where the content of a portable item is.
-#[derive(Clone, Copy)]
-struct Portable {
-    /// The number of `>` before it.
+/// Lines that are one text, in an item or in none.
+struct Text {
+    kind: Kind,
     quotes: usize,
-    /// The column at which its text begins.
-    content: usize,
+    /// Its first line, and where that begins.
+    first: (usize, usize),
+    /// Whether it says that something is local.
+    says: bool,
+    is_local: bool,
+    /// Whether it goes on up to the next blank line, be it HTML: it does not end with the item.
+    is_free: bool,
+    /// Whether what is before it reaches it, should it turn out to be a table.
+    is_reached: bool,
+    /// The number of cells in its last line.
+    cells: usize,
 }
 
-/// What a line is by its items, its paragraph and its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Paragraph,
+    Table,
+    Html,
+    /// What ends with its line: a comment, a heading in an item or a quotation.
+    Line,
+    /// Indented code: it goes on behind blank lines.
+    Code,
+}
+
+/// What begins on a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    Item,
+    Text,
+    /// The text of the line before goes on.
+    Nothing,
+}
+
+/// What a line is by its items and its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
     pub(super) reach: Option<Reach>,
@@ -71,182 +92,301 @@ pub(super) struct Reached {
     pub(super) has_mark: bool,
     /// The line from which on all is local up to this one.
     pub(super) local_from: Option<usize>,
+    /// Whether all from this line on is local, up to the next heading.
+    pub(super) announces: bool,
 }
 
 impl Items {
-    /// Goes on to a line of a block, which is not Markdown.
+    /// None; `is_strict` says whether a doubt counts as a tag.
+    pub(super) fn new(is_strict: bool) -> Self {
+        Self { is_strict, ..Self::default() }
+    }
+
+    /// Goes on to `line` of a block, which is no Markdown.
     pub(super) fn pass(&mut self, line: &str) -> Reached {
-        self.paragraph = None;
-        self.table = None;
-        let is_local = self.is_announced || self.open.iter().any(|item| item.is_local);
-        reached(is_local, self.is_in_portable(line), false)
+        let prefix = Prefix::of(line);
+        self.text = None;
+        let announces = !prefix.rest.is_empty() && self.ends_waiting(&prefix);
+        self.leave(&prefix);
+        let reach = self.reach(self.is_local(), &prefix);
+        Reached { reach, announces, ..Reached::default() }
     }
 
-    /// Goes on to `line`, which has that number, and is not a heading and in no block.
-    pub(super) fn read(&mut self, line: &str, number: usize) -> Reached {
-        // In a quotation are items and paragraphs as elsewhere.
-        let inner = line.trim_start_matches([' ', '\t', '>']);
-        if inner.trim().is_empty() {
-            if let Some(paragraph) = self.paragraph.take().filter(|paragraph| paragraph.is_local) {
-                self.is_announced &= paragraph.announces;
+    /// Goes on to the line `number` of `text`, which begins at `start`, and is no heading and in no block.
+    pub(super) fn read(&mut self, text: &str, line: &str, (number, start): (usize, usize)) -> Reached {
+        let prefix = Prefix::of(line);
+        if prefix.rest.trim().is_empty() {
+            // Within HTML, `>` is a sign as any other.
+            let goes_on =
+                |text: &Text| text.kind == Kind::Code || text.kind == Kind::Html && prefix.quotes > text.quotes;
+            self.text = self.text.take().filter(goes_on);
+            self.leave(&prefix);
+            let reach = self.reach(self.is_local(), &prefix);
+            return Reached { reach, ..Reached::default() };
+        }
+        let begins = self.enter(&prefix);
+        let mut reached = Reached::default();
+        // A paragraph that goes on without its indentation may be meant as another one.
+        if begins != Begins::Nothing || self.open.last().is_some_and(|item| is_in(item, &prefix)) {
+            reached.announces = self.ends_waiting(&prefix);
+        }
+        let (content, rest) = if begins == Begins::Item { prefix.content() } else { (prefix.column, prefix.rest) };
+        let said = if self.is_strict { said_strictly(rest) } else { said(rest) };
+        match begins {
+            Begins::Item => {
+                let marker = Place { quotes: prefix.quotes, column: prefix.column };
+                let is_local = self.open.last().is_some_and(|item| item.is_local);
+                if self.open.len() < DEEPEST {
+                    self.open.push(Item { marker, content, is_local, is_left: false, first: number });
+                }
+                self.begin_text(&prefix, rest, (number, start), true);
             }
-            self.table = None;
-            let is_local = self.is_announced || self.open.iter().any(|item| item.is_local);
-            return reached(is_local, self.is_in_portable(line), false);
+            Begins::Text => self.begin_text(&prefix, rest, (number, start), false),
+            Begins::Nothing => reached.local_from = self.go_on(&prefix),
         }
-        let indentation = line.len() - inner.len();
-        let (is_item, is_row) = (is_item(inner), inner.starts_with('|'));
-        // A paragraph in an item goes on without indentation.
-        if self.paragraph.is_none() || is_item || is_row {
-            self.open.retain(|item| item.indentation < indentation);
-        }
-        let tag = tag(line);
-        let is_tagged = tag == Some(Reach::Local);
-        if !is_row {
-            self.table = None;
-        }
-        let mut local_from = None;
-        if is_item {
-            self.open.push(Item { indentation, is_local: is_tagged, first: number });
-            self.paragraph = Some(Paragraph { first: number, is_local: false, announces: false });
-        } else if is_row {
-            self.paragraph = None;
-            let (first, is_whole) = *self.table.get_or_insert((number, false));
-            // What the head of a table says is true of its columns.
-            self.table = Some((first, is_whole || is_tagged && first == number));
+        let is_row = begins == Begins::Nothing && self.text.as_ref().is_some_and(|text| text.kind == Kind::Table);
+        if is_row {
+            // Of a table, one row alone can be local.
+            reached.has_mark = said.is_tagged;
         } else {
-            // Another paragraph that nothing announced.
-            self.is_announced &= self.paragraph.is_some() || inner.starts_with('>') || indentation > 0;
-            let paragraph =
-                self.paragraph.get_or_insert(Paragraph { first: number, is_local: false, announces: false });
-            paragraph.announces = announces(inner);
-            if is_tagged {
-                if let Some(item) = self.open.last_mut() {
-                    item.is_local = true;
-                    local_from = Some(item.first);
-                } else {
-                    paragraph.is_local = true;
-                    self.is_announced = true;
-                    local_from = Some(paragraph.first);
-                }
+            let up_to_here = |first: usize| text.get(first..start + line.len()).unwrap_or_default();
+            self.mark(said, rest, up_to_here, &mut reached);
+        }
+        let is_local = self.is_local() || is_row && said.is_tagged;
+        reached.reach = self.reach(is_local, &prefix);
+        if begins == Begins::Item {
+            let tag = tag(rest);
+            reached.has_mark |= tag.is_some();
+            if self.portable.is_none() && tag == Some(Reach::Portable) {
+                self.portable = Some(Place { quotes: prefix.quotes, column: content });
+                reached.reach = reached.reach.or(Some(Reach::Portable));
             }
         }
-        let of_paragraph = self.paragraph.as_ref().is_some_and(|paragraph| paragraph.is_local);
-        let of_table = is_row && (is_tagged || self.table.is_some_and(|(_, is_whole)| is_whole));
-        let is_local = of_paragraph || of_table || self.is_announced || self.open.iter().any(|item| item.is_local);
-        let is_portable = self.is_in_portable(line) || {
-            self.portable = (is_item && tag == Some(Reach::Portable)).then(|| content(line));
-            self.portable.is_some()
-        };
-        let has_mark = is_tagged && (is_item || is_row) || is_item && tag.is_some();
-        Reached { local_from, ..reached(is_local, is_portable, has_mark) }
+        reached
     }
 
-    /// Whether `line` certainly is the content of the portable item: blank, or indented as far as its text. The first other line ends
-    /// the item.
-    fn is_in_portable(&mut self, line: &str) -> bool {
-        let Some(Portable { quotes, content }) = self.portable else { return false };
-        let prefix = Prefix::of(line, quotes);
+    /// The first line of the text that is open.
+    pub(super) fn text_from(&self) -> Option<usize> {
+        self.text.as_ref().map(|text| text.first.0)
+    }
+
+    /// Ends what `prefix` is not in, and says what begins behind it.
+    fn enter(&mut self, prefix: &Prefix<'_>) -> Begins {
+        let marker = item_marker(prefix.rest.as_bytes());
+        let parts = is_rule(prefix.rest) && !self.is_deep(prefix, prefix.quotes);
+        let goes_on =
+            self.text.as_ref().filter(|text| !parts || text.kind == Kind::Html).is_some_and(|text| match text.kind {
+                // Without its indentation, a paragraph goes on.
+                Kind::Paragraph | Kind::Table => {
+                    let begins = marker.is_some_and(|marker| self.interrupts(text, prefix, marker));
+                    // So does a quotation without its `>`.
+                    let is_quoted = prefix.quotes > text.quotes && !self.is_deep(prefix, text.quotes)
+                        || self.open.iter().any(|item| ends_at_quotation(item, prefix));
+                    !begins && !is_quoted
+                }
+                Kind::Html => text.is_free || self.is_in_content(prefix),
+                Kind::Line => false,
+                Kind::Code => self.is_deep(prefix, prefix.quotes),
+            });
+        if goes_on {
+            return Begins::Nothing;
+        }
+        self.text = None;
+        while self.open.last().is_some_and(|item| !is_in(item, prefix)) {
+            work::step(1);
+            self.open.pop();
+        }
+        self.leave(prefix);
+        if marker.is_some() && !self.is_deep(prefix, prefix.quotes) { Begins::Item } else { Begins::Text }
+    }
+
+    /// Leaves the items that have ended for Markdown. A blank line in the same quotation ends none.
+    fn leave(&mut self, prefix: &Prefix<'_>) {
         let is_blank = prefix.rest.trim().is_empty();
-        if !is_blank && (prefix.quotes < quotes || prefix.column < content) {
-            self.portable = None;
+        let ends = |item: &Item| !(is_in_content(item, prefix) || is_blank && item.marker.quotes == prefix.quotes);
+        for item in self.open.iter_mut().rev().take_while(|item| item.is_left || ends(item)) {
+            item.is_left = true;
         }
-        self.portable.is_some()
     }
-}
 
-fn reached(is_local: bool, is_portable: bool, has_mark: bool) -> Reached {
-    let reach = if is_local { Some(Reach::Local) } else { is_portable.then_some(Reach::Portable) };
-    Reached { reach, has_mark, local_from: None }
-}
+    /// The column at which the text begins of the innermost item behind so many `>` that `prefix` goes as far as.
+    fn base(&self, prefix: &Prefix<'_>, quotes: usize) -> usize {
+        let column = prefix.column_in(quotes).unwrap_or_default();
+        let items = self.open.iter().rev().filter(|item| item.marker.quotes == quotes && !item.is_left);
+        items.map(|item| item.content).find(|content| column >= *content).unwrap_or(usize::from(quotes > 0))
+    }
 
-/// Whether a text that ends with `line` says that something follows: `The keys [local]:`, `The keys: [local]`.
-fn announces(line: &str) -> bool {
-    let text = line.trim_end();
-    let tag = text.strip_suffix(']').and_then(|text| text.rfind('['));
-    let text = tag.and_then(|at| text.get(..at)).unwrap_or(text);
-    text.trim_end_matches([' ', '*', '_', '`', '\\']).ends_with(':')
-}
+    /// Whether the text behind `prefix` is at least as far to the right as that of the innermost item.
+    fn is_in_content(&self, prefix: &Prefix<'_>) -> bool {
+        self.open.iter().rfind(|item| !item.is_left).is_none_or(|item| is_in_content(item, prefix))
+    }
 
-/// The signs before the text of a line.
-struct Prefix<'t> {
-    quotes: usize,
-    /// The column at which the text begins.
-    column: usize,
-    rest: &'t str,
-}
+    /// Whether the content behind so many `>` is so far to the right that it is code.
+    fn is_deep(&self, prefix: &Prefix<'_>, quotes: usize) -> bool {
+        prefix.column_in(quotes).is_some_and(|column| column >= self.base(prefix, quotes) + 4)
+    }
 
-impl<'t> Prefix<'t> {
-    /// Those of `line`: blanks, and at most so many `>`.
-    fn of(line: &'t str, most: usize) -> Self {
-        let mut prefix = Self { quotes: 0, column: 0, rest: line };
-        loop {
-            let mut rest = prefix.rest.chars();
-            match rest.next() {
-                Some(' ') => prefix.column += 1,
-                Some('\t') => prefix.column += 4 - prefix.column % 4,
-                Some('>') if prefix.quotes < most => {
-                    prefix.quotes += 1;
-                    prefix.column += 1;
-                }
-                _ => return prefix,
+    /// Whether the marker behind `prefix` begins an item in the midst of `text`: in the same item or quotation, only one with the number
+    /// 1 and with some text does.
+    fn interrupts(&self, text: &Text, prefix: &Prefix<'_>, marker: usize) -> bool {
+        if self.is_deep(prefix, prefix.quotes) {
+            return false;
+        }
+        if text.quotes != prefix.quotes || !self.is_in_content(prefix) {
+            return true;
+        }
+        let (sign, behind) = prefix.rest.split_at_checked(marker).unwrap_or_default();
+        let is_first = !sign.starts_with(|c: char| c.is_ascii_digit()) || matches!(sign, "1." | "1)");
+        is_first && !behind.trim().is_empty()
+    }
+
+    /// Begins a text, which is `rest` behind `prefix`.
+    fn begin_text(&mut self, prefix: &Prefix<'_>, rest: &str, first: (usize, usize), is_item: bool) {
+        let kind = match () {
+            () if is_line(rest) => Kind::Line,
+            () if is_html(rest) => Kind::Html,
+            () if !is_item && self.is_deep(prefix, prefix.quotes) => Kind::Code,
+            () => Kind::Paragraph,
+        };
+        let is_reached = self.reaches;
+        // Another paragraph that nothing is said of.
+        if kind == Kind::Paragraph && !is_item && prefix.quotes == 0 && prefix.column == 0 && !rest.starts_with('|') {
+            self.reaches = false;
+        }
+        if kind == Kind::Paragraph && is_rule(rest) {
+            // Nothing goes on behind it.
+            return;
+        }
+        let (quotes, cells) = (prefix.quotes, cells(rest));
+        self.text = Some(Text { kind, quotes, first, says: false, is_local: false, is_free: false, is_reached, cells });
+    }
+
+    /// Goes on to another line of the text. Returns its first line, if it is a table that is reached.
+    fn go_on(&mut self, prefix: &Prefix<'_>) -> Option<usize> {
+        let rest = prefix.rest;
+        let is_free = !self.is_in_content(prefix);
+        let text = self.text.as_mut()?;
+        if !matches!(text.kind, Kind::Code | Kind::Html) && (is_html(rest) || is_line(rest)) {
+            // Some elements begin in the midst of a paragraph.
+            text.kind = if is_line(rest) { Kind::Line } else { Kind::Html };
+            (text.is_free, text.quotes) = (is_free, prefix.quotes);
+            self.leave(prefix);
+        }
+        let text = self.text.as_mut()?;
+        let cells = cells(rest);
+        let is_table = text.kind == Kind::Paragraph && cells == text.cells && is_delimiter(rest);
+        text.cells = cells;
+        if !is_table {
+            return None;
+        }
+        // A head that is local makes all local: see `mark`.
+        text.kind = if text.is_local { Kind::Paragraph } else { Kind::Table };
+        self.reaches |= text.is_reached;
+        text.is_reached.then_some(text.first.0)
+    }
+
+    /// Marks what the line `rest` reaches with what it said. `up_to_here` is the text from there up to the end of the line.
+    fn mark<'t>(&mut self, said: Said, rest: &str, up_to_here: impl Fn(usize) -> &'t str, reached: &mut Reached) {
+        let Some(text) = self.text.as_mut().filter(|text| text.says || said.is_local) else { return };
+        // A text that says so is looked through once, and then each of its other lines.
+        let announces = said.is_alone
+            || said.is_tagged && matches!(text.kind, Kind::Html | Kind::Line)
+            || announces(if text.says { rest } else { up_to_here(text.first.1) });
+        work::step(if text.says { rest.len() } else { up_to_here(text.first.1).len() });
+        text.says = true;
+        text.is_local |= said.is_tagged || announces;
+        if !text.is_local {
+            return;
+        }
+        // The item that it is in for Markdown, or else the last one that it may be meant to be in.
+        let number = self.open.iter().rposition(|item| !item.is_left).or(self.open.len().checked_sub(1));
+        if let Some([item, inner @ ..]) = number.and_then(|number| self.open.get_mut(number..)) {
+            item.is_local = true;
+            for item in &mut *inner {
+                item.is_local = true;
             }
-            prefix.rest = rest.as_str();
+            reached.local_from = Some(item.first);
+            // What is in none for Markdown is about what follows.
+            reached.announces |= announces && (text.is_free || item.is_left || !inner.is_empty());
+            if announces {
+                self.waits = Some(self.open.len());
+            }
+        } else {
+            self.reaches = true;
+            reached.local_from = Some(text.first.0);
+            reached.announces |= announces;
+        }
+    }
+
+    /// Whether an item said that what follows is local, and nothing was in it but what is behind `prefix`, which is not in it.
+    fn ends_waiting(&mut self, prefix: &Prefix<'_>) -> bool {
+        let Some(depth) = self.waits.take() else { return false };
+        let item = depth.checked_sub(1).and_then(|last| self.open.get(last));
+        item.is_none_or(|item| !is_in(item, prefix))
+    }
+
+    /// Whether what is open is local.
+    fn is_local(&self) -> bool {
+        self.reaches
+            || self.text.as_ref().is_some_and(|text| text.is_local)
+            || self.open.last().is_some_and(|item| item.is_local)
+    }
+
+    /// What the line behind `prefix` is marked as. In the portable item it is certainly if it is blank in the same quotation, or indented as far as the text
+    /// of that. The first other line ends the item.
+    fn reach(&mut self, is_local: bool, prefix: &Prefix<'_>) -> Option<Reach> {
+        let is_blank = prefix.rest.trim().is_empty();
+        self.portable = self.portable.filter(|place| {
+            is_blank && prefix.quotes == place.quotes
+                || prefix.column_in(place.quotes).is_some_and(|column| column >= place.column)
+        });
+        match is_local {
+            true => Some(Reach::Local),
+            false => self.portable.map(|_| Reach::Portable),
         }
     }
 }
 
-/// Where the content of the item on `line` begins: after the last of its markers.
-fn content(line: &str) -> Portable {
-    let Prefix { quotes, mut column, mut rest } = Prefix::of(line, usize::MAX);
-    while is_item(rest) {
-        let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let text = text.get(1..).unwrap_or_default();
-        let marker = column + rest.len() - text.len();
-        column = marker;
-        let mut blanks = text.chars();
-        let mut inner = text;
-        while let Some(c @ (' ' | '\t')) = blanks.next() {
-            column += if c == '\t' { 4 - column % 4 } else { 1 };
-            inner = blanks.as_str();
-        }
-        // Behind more blanks is code, which begins after the first of them.
-        if column > marker + 4 || inner.is_empty() {
-            return Portable { quotes, content: marker + 1 };
-        }
-        rest = inner;
-    }
-    Portable { quotes, content: column }
+/// Whether the text behind `prefix` can be in `item`.
+fn is_in(item: &Item, prefix: &Prefix<'_>) -> bool {
+    prefix.column_in(item.marker.quotes).is_some_and(|column| column > item.marker.column)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether the text behind `prefix` is at least as far to the right as that of `item`.
+fn is_in_content(item: &Item, prefix: &Prefix<'_>) -> bool {
+    prefix.column_in(item.marker.quotes).is_some_and(|column| column >= item.content)
+}
 
-    #[test]
-    fn tags() {
-        for line in ["- [local] x", "[ Local ]", "\\[local\\]", "[portable] [local]", "`[local]`"] {
-            assert_eq!(tag(line), Some(Reach::Local), "{line}");
-        }
-        assert_eq!(tag("- [Portable]: x"), Some(Reach::Portable));
-        for line in ["- local", "[locale]", "[portable](https://a.b)", "- [x] portable", "["] {
-            assert_eq!(tag(line), None, "{line}");
-        }
-    }
+/// Whether `line` parts the texts around it: `---`.
+fn is_rule(line: &str) -> bool {
+    line.starts_with(['-', '*', '_']) && is_thematic_break(line.as_bytes())
+}
 
-    #[test]
-    fn where_the_text_of_an_item_begins() {
-        for (line, quotes, column) in [
-            ("- a", 0, 2),
-            ("  12. a", 0, 6),
-            ("-   a", 0, 4),
-            ("-      a", 0, 2),
-            ("-\ta", 0, 4),
-            ("> - a", 1, 4),
-            ("- - a", 0, 4),
-        ] {
-            let found = content(line);
-            assert_eq!((found.quotes, found.content), (quotes, column), "{line}");
-        }
-    }
+/// Whether a quotation begins on the line that is not in `item`.
+fn ends_at_quotation(item: &Item, prefix: &Prefix<'_>) -> bool {
+    !item.is_left && prefix.quotes > item.marker.quotes && !is_in_content(item, prefix)
+}
+
+/// Whether `line` begins with a comment that ends in it, or is a heading.
+fn is_line(line: &str) -> bool {
+    line.starts_with("<!--") && line.contains("-->") || heading_level(line.as_bytes()).is_some()
+}
+
+/// Whether `line` begins with an element, a comment or the like.
+fn is_html(line: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
+    line.strip_prefix('<').is_some_and(|name| name.starts_with(is_name))
+}
+
+/// The number of cells in `line`, if it is a row of a table; 0 for another line.
+fn cells(line: &str) -> usize {
+    let line = line.trim();
+    let inner = line.strip_prefix('|').unwrap_or(line);
+    let inner = inner.strip_suffix('|').unwrap_or(inner);
+    if line.contains('|') { inner.matches('|').count() + 1 } else { 0 }
+}
+
+/// Whether `line` is below the head of a table: `| --- | --- |`.
+fn is_delimiter(line: &str) -> bool {
+    line.contains('|') && line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'))
 }

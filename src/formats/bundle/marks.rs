@@ -1,9 +1,14 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
+use super::elements::Elements;
 use super::heading::{
-    Heading, LOWEST, Style, alike, is_bare_title, is_item, is_portable_context, is_project_context, is_title, underline,
+    self, Heading, LOWEST, Style, alike, is_bare_title, is_item, is_portable_context, is_project_context, is_title,
+    underline,
 };
-use super::items::{Items, Reach, Reached, tag};
+use super::items::{Items, Reached};
+use super::prefix::Prefix;
+use super::tag::{Reach, announces, said, tag};
+use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
 
@@ -38,6 +43,8 @@ pub(super) enum Place {
 pub(super) enum Marks {
     /// Sections and tags, in a history.
     All,
+    /// Likewise, and what raises a doubt counts as `[local]`.
+    Strict,
     /// The sections `## Project Context` alone.
     ProjectContext,
 }
@@ -47,8 +54,12 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
     let mut reader = Reader {
         text,
         marks,
-        lines: Vec::new(),
-        items: Items::default(),
+        // With one place for each line, none is kept for others.
+        lines: Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1),
+        items: Items::new(marks == Marks::Strict),
+        elements: Elements::default(),
+        back: Vec::new(),
+        underlined: 0,
         local: None,
         local_before: None,
         portable: None,
@@ -58,14 +69,17 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
     };
     BlockLines::of(text).for_each(|line| reader.read(line));
     reader.end_block(false);
-    reader.lines
+    reader.end()
 }
 
 /// A block that is open: front matter, a code fence or a comment.
 struct OpenBlock {
     /// The number of its first line.
     first: usize,
-    /// The number of the first line in it that is marked as local.
+    /// Whether it is a comment or the like.
+    is_comment: bool,
+    is_code: bool,
+    /// The number of the first line in it that is local, if nothing closes it: a title reaches what is behind it, and a tag all of it.
     mark: Option<usize>,
     /// Whether something in it looks like a heading: then it may be two blocks that were not closed, with a section between them.
     has_heading: bool,
@@ -76,6 +90,11 @@ struct Reader<'t> {
     marks: Marks,
     lines: Vec<Line>,
     items: Items,
+    elements: Elements,
+    /// The lines up to which, and from which on, all is local.
+    back: Vec<(usize, usize)>,
+    /// The line behind the last one that may make a title of what is before it.
+    underlined: usize,
     /// The local section that is open.
     local: Option<Heading>,
     /// The one that was open before the last line, which can be the title over a line of `-`.
@@ -96,7 +115,9 @@ impl Reader<'_> {
             self.end_block(true);
         }
         if line.block == Block::Opens {
-            self.open = Some(OpenBlock { first: number, mark: None, has_heading: false });
+            let opening = Prefix::of(text).content().1;
+            let (is_comment, is_code) = (opening.starts_with('<'), opening.starts_with(['`', '~']));
+            self.open = Some(OpenBlock { first: number, is_comment, is_code, mark: None, has_heading: false });
         }
         let was_title = std::mem::take(&mut self.is_title);
         let was_blank = std::mem::replace(&mut self.was_blank, text.trim().is_empty());
@@ -113,11 +134,28 @@ impl Reader<'_> {
             self.begin_local(Heading { level: LOWEST, style: Style::Alike });
             mark = Some(Reach::Local);
         }
-        let Reached { reach, has_mark, local_from } = match line.block {
-            _ if line.heading.is_some() || self.marks == Marks::ProjectContext => Reached::default(),
-            Block::None => self.items.read(text, number),
+        let Reached { reach, has_mark, local_from, announces: begins } = match line.block {
+            _ if line.heading.is_some() => Reached::default(),
+            _ if self.marks == Marks::ProjectContext => {
+                // Where a title of several lines begins.
+                match line.block {
+                    Block::None => self.items.read(self.text, text, (number, line.line.start())),
+                    _ => self.items.pass(text),
+                };
+                Reached::default()
+            }
+            Block::None => {
+                if let Some(first) = self.elements.read(text, number) {
+                    self.make_local(first, number);
+                }
+                self.items.read(self.text, text, (number, line.line.start()))
+            }
             _ => self.items.pass(text),
         };
+        if begins {
+            self.begin_local(Heading { level: LOWEST, style: Style::Alike });
+            mark = Some(Reach::Local);
+        }
         self.add(
             Span::new(line.line.start(), line.next),
             line.heading.unwrap_or_default(),
@@ -125,10 +163,14 @@ impl Reader<'_> {
             has_mark || mark.is_some(),
         );
         if let Some(first) = local_from {
-            self.make_local(first);
+            self.make_local(first, number);
         }
         if let Some(open) = &mut self.open {
-            if mark == Some(Reach::Local) || self.marks == Marks::All && tag(text) == Some(Reach::Local) {
+            let said = said(text);
+            let is_said = said.is_alone || said.is_local && announces(text);
+            if self.marks != Marks::ProjectContext && (said.is_tagged || !open.is_code && is_said) {
+                open.mark = Some(open.first);
+            } else if mark == Some(Reach::Local) {
                 open.mark.get_or_insert(number);
             }
             open.has_heading |= heading.is_some();
@@ -138,15 +180,15 @@ impl Reader<'_> {
         }
         let is_first =
             was_blank || number.checked_sub(1).and_then(|last| self.lines.get(last)).is_some_and(|last| last.level > 0);
-        self.is_title =
-            is_first && line.block == Block::None && !line.in_list && line.heading.is_none() && is_title(text);
+        let is_text = line.block == Block::None && line.heading.is_none();
+        self.is_title = is_first && is_text && !line.in_list && is_title(text);
     }
 
     /// Adds a line that is marked as `reach`, unless its section says otherwise.
     fn add(&mut self, span: Span, level: u8, reach: Option<Reach>, has_mark: bool) {
         let place = if reach == Some(Reach::Portable) { Place::Item } else { Place::Text };
         let reach = match reach {
-            _ if self.local.is_some() => Some(Reach::Local),
+            _ if self.local.is_some() || self.elements.is_local() => Some(Reach::Local),
             None => self.portable.map(|_| Reach::Portable),
             reach => reach,
         };
@@ -155,31 +197,43 @@ impl Reader<'_> {
 
     /// Whether `line` makes a heading of the line before, which is text: then both are one.
     fn underlines(&mut self, line: &BlockLine, was_title: bool) -> bool {
-        let Some(level) = underline(line.line.of(self.text)) else { return false };
+        let prefix = Prefix::of(line.line.of(self.text));
+        let Some(level) = underline(prefix.rest) else { return false };
         let Some(title) = self.lines.last().copied().filter(|title| title.level == 0) else { return false };
-        let text = title.span.of(self.text);
-        if was_title && line.block == Block::None && !line.in_list {
+        let is_shown = line.block == Block::None && !line.in_list && prefix.quotes == 0 && prefix.column < 4;
+        if was_title && is_shown {
             self.lines.pop();
             self.local = self.local_before;
-            let mark = self.begin(Heading { level, style: Style::Underlined }, text);
+            let mark = self.begin(Heading { level, style: Style::Underlined }, title.span.of(self.text));
             self.add(Span::new(title.span.start(), line.next), level, None, mark.is_some());
+            self.underlined = self.lines.len();
             return true;
         }
-        if is_item(text) {
+        let last = self.lines.len() - 1;
+        let first = self.items.text_from().unwrap_or(last).max(self.underlined).min(last);
+        let start = self.lines.get(first).map_or(title.span.start(), |line| line.span.start());
+        let text = Span::new(start, title.span.end()).of(self.text);
+        let head = Prefix::of(text);
+        if is_item(head.rest) && (head.quotes != prefix.quotes || prefix.column < head.content().0) {
             return false;
         }
-        // Markdown may show the last line of a longer text so, or nothing: what travels ends here all the same.
+        // Markdown may show a text of several lines so, or nothing: what travels ends here all the same.
         match &mut self.open {
             Some(open) => open.has_heading = true,
             None => self.portable = self.portable.filter(|open| *open < level),
         }
-        let is_short = text.split_whitespace().nth(LONGEST).is_none();
-        if is_short && self.mark(text) == Some(Reach::Local) {
+        self.underlined = self.lines.len();
+        work::step(text.len());
+        // With tags, all lines of the title belong to it; the words are in one place.
+        let mut lines = self.lines.iter().skip(first);
+        let is_known = self.marks == Marks::ProjectContext && lines.any(|line| line.has_mark);
+        let is_shown = is_shown && head.quotes == 0;
+        let is_short = || text.split_whitespace().nth(LONGEST).is_none();
+        if !is_known && (is_shown || is_short()) && self.mark(text) == Some(Reach::Local) {
             self.begin_local(Heading { level, style: Style::Alike });
-            let last = self.lines.len() - 1;
-            self.make_local(last);
+            self.make_local(first, last);
             if let Some(open) = &mut self.open {
-                open.mark.get_or_insert(last);
+                open.mark.get_or_insert(first);
             }
         }
         false
@@ -187,10 +241,9 @@ impl Reader<'_> {
 
     /// What a title says about its section.
     fn mark(&self, title: &str) -> Option<Reach> {
-        match () {
-            () if is_project_context(title) => Some(Reach::Local),
-            () if self.marks == Marks::All => tag(title),
-            () => None,
+        match self.marks {
+            Marks::All | Marks::Strict => heading::mark(title),
+            Marks::ProjectContext => is_project_context(title).then_some(Reach::Local),
         }
     }
 
@@ -205,7 +258,7 @@ impl Reader<'_> {
         let Heading { level, style } = heading;
         let is_shown = style != Style::Alike;
         if is_shown {
-            self.items = Items::default();
+            self.items = Items::new(self.marks == Marks::Strict);
             // A line of `-` below a text can be meant to part it.
             let is_in_doubt = |open: Style| style == Style::Underlined && level == 2 && open != Style::Underlined;
             self.local = self.local.filter(|open| open.level < level || is_in_doubt(open.style));
@@ -215,13 +268,15 @@ impl Reader<'_> {
             self.portable = self.portable.filter(|open| *open < level);
         }
         let mark = match self.mark(title) {
-            None if level <= 2 && self.marks == Marks::All && is_portable_context(title) => Some(Reach::Portable),
+            None if level <= 2 && self.marks != Marks::ProjectContext && is_portable_context(title) => {
+                Some(Reach::Portable)
+            }
             mark => mark,
         };
         match mark {
             Some(Reach::Local) => {
                 // Under `# Project Context` as the title of a history come `## Learnings` and all else.
-                let is_title = level == 1 && tag(title) != Some(Reach::Local);
+                let is_title = level == 1 && is_project_context(title) && tag(title) != Some(Reach::Local);
                 self.begin_local(Heading { level: if is_title { 2 } else { level }, style });
             }
             Some(Reach::Portable) if is_shown => {
@@ -241,20 +296,17 @@ impl Reader<'_> {
         });
     }
 
-    /// Makes all local from the line with the number `first` on.
-    fn make_local(&mut self, first: usize) {
-        let lines = self.lines.get_mut(first..).unwrap_or_default();
-        for line in lines.iter_mut() {
-            line.reach = Some(Reach::Local);
-        }
-        if let Some(first) = lines.first_mut() {
+    /// Makes all local from the line `first` up to the line `last`, which are marked so.
+    fn make_local(&mut self, first: usize, last: usize) {
+        self.back.push((last, first));
+        if let Some(first) = self.lines.get_mut(first) {
             first.has_mark = true;
         }
     }
 
     /// Ends the block that is open: what closed it is the last line, or nothing did.
     fn end_block(&mut self, is_closed: bool) {
-        let Some(OpenBlock { first, mark, has_heading }) = self.open.take() else { return };
+        let Some(OpenBlock { first, is_comment, mark, has_heading, .. }) = self.open.take() else { return };
         if !is_closed || has_heading {
             for line in self.lines.iter_mut().skip(first).filter(|line| line.place != Place::Item) {
                 line.reach = line.reach.filter(|reach| *reach == Reach::Local);
@@ -263,9 +315,32 @@ impl Reader<'_> {
         for line in self.lines.iter_mut().skip(first).filter(|_| is_closed) {
             line.place = Place::Block;
         }
-        if let Some(mark) = mark {
-            self.make_local(if is_closed { first } else { mark });
+        let Some(mark) = mark else { return };
+        self.make_local(if is_closed { first } else { mark }, self.lines.len().saturating_sub(1));
+        // A comment is about the text around it, and front matter about all of it.
+        let opening = self.lines.get(first).map(|line| line.span.of(self.text)).unwrap_or_default();
+        if first == 0 && opening.starts_with("---") {
+            self.begin_local(Heading { level: 0, style: Style::Alike });
+        } else if is_comment && self.marks != Marks::ProjectContext {
+            self.begin_local(Heading { level: LOWEST, style: Style::Alike });
         }
+    }
+
+    /// The lines with all marks.
+    fn end(self) -> Vec<Line> {
+        let Self { mut lines, mut back, .. } = self;
+        back.sort_unstable();
+        let mut from = usize::MAX;
+        for (number, line) in lines.iter_mut().enumerate().rev() {
+            while let Some((_, first)) = back.pop_if(|(last, _)| *last >= number) {
+                work::step(1);
+                from = from.min(first);
+            }
+            if from <= number {
+                line.reach = Some(Reach::Local);
+            }
+        }
+        lines
     }
 }
 

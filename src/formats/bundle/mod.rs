@@ -2,15 +2,19 @@
 //! of Squad writes. The version key tells them apart.
 
 mod content;
+mod elements;
 mod heading;
 mod items;
 mod marks;
 mod name;
 mod portable;
+mod prefix;
 mod problem;
 mod read;
 mod specific;
+mod tag;
 mod version;
+mod work;
 
 pub use content::Sections;
 pub use name::{folded, hazard, is_name_for_squad, second_folders};
@@ -147,5 +151,7 @@ impl Bundle {
 
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod shown;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! What of a text travels: by its sections and tags (`docs/formats/portable-squads.md`, "Histories"). What stays is marked more widely
 //! than what travels: in doubt, a line stays.
 
-use super::items::Reach;
 use super::marks::{Marks, Place, lines};
+use super::tag::{Reach, may_say_context, may_say_local};
 use crate::text::Span;
 
 /// `history` without what is marked as local. The rest keeps its bytes.
@@ -15,7 +15,15 @@ pub fn without_project_context(text: &str) -> String {
     not_local(text, Marks::ProjectContext)
 }
 
+/// Whether something in `text` can be marked as local. Most texts need not be looked through line by line.
+fn may_be_local(text: &str, marks: Marks) -> bool {
+    may_say_context(text) || marks != Marks::ProjectContext && may_say_local(text)
+}
+
 fn not_local(text: &str, marks: Marks) -> String {
+    if !may_be_local(text, marks) {
+        return text.to_owned();
+    }
     settled(text, |text| {
         let lines = lines(text, marks);
         lines.iter().filter(|line| line.reach != Some(Reach::Local)).map(|line| line.span.of(text)).collect()
@@ -27,20 +35,23 @@ pub fn only_portable(history: &str) -> String {
     settled(history, portable)
 }
 
-/// What `cut` leaves of `text` at last: where lines are gone, those around them can mean something else.
+/// What `cut` leaves of `text` at last: where lines are gone, those around them can mean something else. What goes on and on in that way
+/// is certainly nothing: all of it stays.
 fn settled(text: &str, cut: impl Fn(&str) -> String) -> String {
+    const MOST: usize = 16;
     let mut text = cut(text);
-    loop {
+    for _ in 0..MOST {
         let next = cut(&text);
         if next.len() == text.len() {
             return text;
         }
         text = next;
     }
+    String::new()
 }
 
 fn portable(history: &str) -> String {
-    let lines = lines(history, Marks::All);
+    let lines = lines(history, Marks::Strict);
     let mut kept = vec![false; lines.len()];
     // The heading above what is kept is kept: those up to this level are above it.
     let mut above = 0;
@@ -92,11 +103,14 @@ pub fn project_context(text: &str) -> Vec<Span> {
 
 /// Whether something in `text` is marked as local.
 pub fn has_local(text: &str) -> bool {
-    lines(text, Marks::All).iter().any(|line| line.reach == Some(Reach::Local))
+    may_be_local(text, Marks::All) && lines(text, Marks::All).iter().any(|line| line.reach == Some(Reach::Local))
 }
 
 fn parts(text: &str, marks: Marks) -> Vec<(Span, Span)> {
     let mut found: Vec<(Span, Span)> = Vec::new();
+    if !may_be_local(text, marks) {
+        return found;
+    }
     // Whether the part that is open counts; `None` if none is.
     let mut open = None;
     for line in lines(text, marks) {
@@ -120,6 +134,7 @@ fn parts(text: &str, marks: Marks) -> Vec<(Span, Span)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::work::steps;
     use super::*;
 
     const HISTORY: &str = "# History of Keaton\n\nText.\n\n## Portable Context\n\n- Small changes\n- [local] Port 3000\n  and 3001\n\n\
@@ -164,12 +179,12 @@ mod tests {
     #[test]
     fn an_item_in_another_one_can_be_local() {
         for history in [
-            "- Deploys\n  - [local] In the vault\n    and below\n  - Daily\n- Tests\n",
-            "1. Deploys\n   1. [local] In the vault\n\n      and below\n   2. Daily\n2. Tests\n",
+            "- Deploys\n  - [local] In the vault\n    and more\n  - Daily\n- Tests\n",
+            "1. Deploys\n   1. [local] In the vault\n\n      and more\n   2. Daily\n2. Tests\n",
             "- Deploys\n\t- [local] In the vault\n\t- Daily\n- Tests\n",
         ] {
             let left = without_local(history);
-            assert!(!left.contains("vault") && !left.contains("below"), "{left}");
+            assert!(!left.contains("vault") && !left.contains("more"), "{left}");
             assert!(left.contains("Deploys") && left.contains("Daily") && left.contains("Tests"), "{left}");
         }
         assert_eq!(without_local("- [local] A\n  - B [portable]\n- C\n"), "- C\n");
@@ -179,14 +194,14 @@ mod tests {
     #[test]
     fn a_mark_in_a_quotation_a_table_or_a_paragraph_counts() {
         for (history, left) in [
-            ("> - The vault [local]\n>   and below\n> - Daily\n", "> - Daily\n"),
-            ("> Daily\n\n> The vault\n> and below [local]\n\nTests\n", "> Daily\n\n\nTests\n"),
+            ("> - The vault [local]\n>   and more\n> - Daily\n", "> - Daily\n"),
+            ("> Daily\n\n> The vault\n> and more [local]\n\nTests\n", "> Daily\n\nTests\n"),
             ("| a | b |\n| --- | --- |\n| vault | [local] |\n| c | d |\n", "| a | b |\n| --- | --- |\n| c | d |\n"),
-            ("The vault [local]\nand below\n\nTests\n", "\nTests\n"),
-            ("- The vault [local]\nand below\n- Daily\n", "- Daily\n"),
-            ("- The vault\n  and below [local]\n\n  and more\n- Daily\n", "- Daily\n"),
-            ("- Deploys\n  - The vault\n    and below [local]\n  - Daily\n", "- Deploys\n  - Daily\n"),
-            ("- [local] A\n  > and below\n- Daily\n", "- Daily\n"),
+            ("The vault [local]\nand more\n\nTests\n", "Tests\n"),
+            ("- The vault [local]\nand more\n- Daily\n", "- Daily\n"),
+            ("- The vault\n  and more [local]\n\n  and more\n- Daily\n", "- Daily\n"),
+            ("- Deploys\n  - The vault\n    and more [local]\n  - Daily\n", "- Deploys\n  - Daily\n"),
+            ("- [local] A\n  > and more\n- Daily\n", "- Daily\n"),
         ] {
             assert_eq!(without_local(history), left, "{history:?}");
             let parts: Vec<_> = local(history).iter().map(|(_, whole)| whole.of(history).len()).collect();
@@ -199,7 +214,7 @@ mod tests {
         for (history, left) in [
             ("- A\n```\n[local]\n```\nB\n", "- A\nB\n"),
             ("- A\n  ```\n  [local]\n- B\n", "- A\n- B\n"),
-            ("<!--\n[local]\n\n# A\n-->\nB\n", "B\n"),
+            ("<!--\n[local]\n\n# A\n-->\nB\n\n## C\n", "## C\n"),
             ("A\n\n```\n## Project Context\n```\n\n- B\n\n## C\n", "A\n\n## C\n"),
         ] {
             assert_eq!(without_local(history), left, "{history:?}");
@@ -210,16 +225,137 @@ mod tests {
     }
 
     #[test]
-    fn a_local_paragraph_reaches_what_it_announces() {
+    fn a_local_paragraph_reaches_what_is_right_behind_it() {
         for (history, left) in [
-            ("The keys [local]:\n\n- A\n\n- B\n\nText\n", "Text\n"),
-            ("The keys: [local]\n\n```\nA\n```\n\nText\n", "Text\n"),
+            ("The keys [local]\n\n- A\n\n- B\n\nText\n", "Text\n"),
+            ("The keys: [local] here\n\n```\nA\n```\n\nText\n", "Text\n"),
             ("The keys [local]\n```\nA\n```\n\nText\n", "Text\n"),
-            ("The keys [local]\n\n- A\n", "\n- A\n"),
-            ("| key [local] | a |\n| --- | --- |\n| A | b |\n\nText\n", "\nText\n"),
-            ("**Keys [local]**\n\n- A\n\n## B\n", "## B\n"),
+            ("The keys [local]\n\nText\n\n- A\n", "Text\n\n- A\n"),
+            ("The keys [local]\n\n    A\n\n    B\n\nText\n", "Text\n"),
+            ("    A\n\n    [local] B\n\n    C\n\nText\n", "Text\n"),
+            ("The keys [local]\n\na | b\n--- | ---\nA | b\n\nText\n", "Text\n"),
+            ("| key [local] | a |\n| --- | --- |\n| A | b |\n\nText\n", "Text\n"),
+            ("a | b\n--- | ---\nA | [local]\nc | d\n", "a | b\n--- | ---\nc | d\n"),
+            ("Text\n| A | [local] |\n", ""),
         ] {
             assert_eq!(without_local(history), left, "{history:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_called_local_goes_on_to_the_next_heading() {
+        for announcement in [
+            "[local]",
+            "**[local]**",
+            "> [local]",
+            "<!-- [local] -->",
+            "<!-- local -->",
+            "<!--\n[local]\n-->",
+            "Local:",
+            "**Local only**",
+            "The keys [local]:",
+            "The keys: **[local]**",
+            "The following is local:",
+            "What follows\nis [local].",
+            "All below is\nlocal to this project.",
+            "**Keys** [local]",
+            "[local] **Keys:**",
+            "<h3>Keys [local]</h3>",
+            "<p>Keys [local]</p>",
+            "Our\nkeys [local]\n===",
+            "Our\nProject\nContext\n---",
+            "- [local]",
+            "- The following is local:",
+            "## Local",
+            "## Local Context",
+            "# Keys `[local]`",
+            "### The keys are local",
+            "- Keys [local]\n  ---",
+        ] {
+            for behind in ["- A\n\nText\n\n- B\n", "Text\n\n```\nA\n```\n", "\n> A\n\nText\n"] {
+                let history = format!("# Keaton\n\n- One\n\n{announcement}\n\n{behind}\n# B\n\nText\n");
+                assert_eq!(without_local(&history), "# Keaton\n\n- One\n\n# B\n\nText\n", "{history}");
+            }
+        }
+        for text in ["For local tests:", "Local development:", "- The build is local\n- B", "The tests are local."] {
+            let history = format!("{text}\n\n- A\n\nText\n");
+            assert_eq!(without_local(&history), history);
+        }
+        // An item that something is below reaches no further.
+        for item in ["- [local]\n  - A\n", "- The following is [local]:\n\n  A\n", "- Keys [local]:\n  A\n"] {
+            assert_eq!(without_local(&format!("{item}- B\n")), "- B\n", "{item}");
+        }
+        assert_eq!(without_local("---\ntags: [local]\n---\n\n# A\n\nText\n"), "");
+    }
+
+    #[test]
+    fn a_tag_in_html_holds_for_all_that_the_element_encloses() {
+        for (history, left) in [
+            ("<details>\n<summary>Keys [local]</summary>\n\n# A\n\n- A\n\n</details>\n\n# B\n", "\n# B\n"),
+            ("<div>\n\n# A\n\n<p>[local]</p>\n\n# A\n\n</div>\n\n# B\n", "\n# B\n"),
+            ("<div>\n- A\n- [local] B\n</div>\n\n# B\n", "# B\n"),
+            ("<div>\n\n- A [local]\n\n</div>\nB\n", "<div>\n\n</div>\nB\n"),
+        ] {
+            assert_eq!(without_local(history), left, "{history:?}");
+        }
+    }
+
+    #[test]
+    fn columns_count_and_not_bytes() {
+        for (history, left) in [
+            ("- A\n    - B\n\t- [local] C\n\n\t  D\n", "- A\n    - B\n"),
+            ("- A\n    - [local] B\n\n\t  C\n- D\n", "- A\n- D\n"),
+            ("  - [local] A\n\n\tB\n", ""),
+            (">  - [local] A\n>\n>\tB\n> - C\n", "> - C\n"),
+            ("> - [local] A\n>\n>\tB\n> - C\n", "> - C\n"),
+            ("  > - [local] A\n  >\n>   B\n", ""),
+            ("- [local] A\n\n  > B\n  >\n  > C\n- D\n", "- D\n"),
+            ("- > [local] A\n  > B\n\n  C\n- D\n", "- D\n"),
+        ] {
+            assert_eq!(without_local(history), left, "{history:?}");
+        }
+        assert_eq!(only_portable("-\t[portable] A\n\n\tB\n   C\n"), "-\t[portable] A\n\n\tB\n");
+        assert_eq!(only_portable(" > - [portable] A\n >   B\n >  C\n"), " > - [portable] A\n >   B\n");
+    }
+
+    #[test]
+    fn a_tag_that_is_shown_as_something_else_marks_nothing_as_portable() {
+        for history in [
+            "- `[portable]` is a tag\n",
+            "- <!-- [portable] --> A\n",
+            "- `A\n  [portable] B`\n",
+            "- [portable](https://a.b)\n",
+            "## A `[portable]`\n\n- A\n",
+            "    - [portable] A\n",
+            "Text\n    - [portable] A\n",
+            "- A\n\n      - [portable] A\n",
+            "<div>\n- [portable] A\n</div>\n",
+            "[portable]\n\n- A\n",
+        ] {
+            assert_eq!(only_portable(history), "", "{history:?}");
+        }
+    }
+
+    #[test]
+    fn the_cost_is_that_of_the_length() {
+        let texts: [fn(usize) -> String; 9] = [
+            |count| "[".repeat(count * 8),
+            |count| "[local".repeat(count),
+            |count| "- [local] A\n".repeat(count),
+            |count| "[local] A\n".repeat(count),
+            |count| format!("- A\n{}", "  [local] A\n".repeat(count)),
+            |count| "` ``[portable]".repeat(count),
+            |count| "<a [portable]".repeat(count),
+            |count| "A [local]\n---\n".repeat(count),
+            |count| format!("{}\n{}", "- ".repeat(count), "local\n".repeat(count)),
+        ];
+        for (number, text) in texts.into_iter().enumerate() {
+            let steps = |count| {
+                let text = text(count);
+                steps(|| drop((without_local(&text), only_portable(&text), local(&text))))
+            };
+            let (one, two) = (steps(2000), steps(4000));
+            assert!(one > 0 && two <= 2 * one + 1000, "{number}: {one} steps, and {two} for twice the length");
         }
     }
 
@@ -239,6 +375,19 @@ mod tests {
             ("# Project Context\n\na\n\n## B\n\n- [portable] A\n", "## B\n\n- [portable] A\n"),
         ] {
             assert_eq!(only_portable(history), left, "{history:?}");
+        }
+    }
+
+    #[test]
+    fn what_raises_a_doubt_is_not_portable() {
+        for (history, left) in [
+            ("- [portable] A, in this project\n  B\n- [portable] C\n", "- [portable] C\n"),
+            ("## A [portable]\n\n- B\n\n**Local notes**\n\nC\n", "## A [portable]\n\n- B\n"),
+            ("## Portable Context\n\n- A (local)\n- B\n- Not portable: C\n", "## Portable Context\n\n- B\n"),
+        ] {
+            assert_eq!(only_portable(history), left, "{history:?}");
+            // A doubt is not a mark.
+            assert!(without_local(history).contains('A'), "{history:?}");
         }
     }
 

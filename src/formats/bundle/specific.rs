@@ -1,8 +1,8 @@
 //! What in the histories of a bundle is true in one project only.
 
 use super::heading::is_project_context;
-use super::items::tag;
 use super::portable::local;
+use super::tag::tag;
 use crate::text::{Span, email};
 
 /// A fact that is true in one project only.

@@ -11,19 +11,23 @@ pub(super) enum HtmlEnd {
 
 /// The width of the white space at the start of a line, in columns (tabs stop every four), and in bytes.
 pub fn indentation(line: &[u8]) -> (usize, usize) {
-    let mut columns = 0;
-    for (at, byte) in line.iter().enumerate() {
+    columns(line, 0)
+}
+
+/// The column at which the text begins of `rest`, which is at `column` of a line, and its white space in bytes.
+pub(super) fn columns(rest: &[u8], mut column: usize) -> (usize, usize) {
+    for (at, byte) in rest.iter().enumerate() {
         match byte {
-            b' ' => columns += 1,
-            b'\t' => columns += 4 - columns % 4,
-            _ => return (columns, at),
+            b' ' => column += 1,
+            b'\t' => column += 4 - column % 4,
+            _ => return (column, at),
         }
     }
-    (columns, line.len())
+    (column, rest.len())
 }
 
 /// The level of an ATX heading: one to six `#` and a blank or the line's end after them.
-pub(super) fn heading_level(rest: &[u8]) -> Option<u8> {
+pub fn heading_level(rest: &[u8]) -> Option<u8> {
     let level = run(rest, b'#');
     let blank = rest.get(level).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     u8::try_from(level).ok().filter(|level| (1..=6).contains(level) && blank)
@@ -66,7 +70,7 @@ pub(super) fn is_underline(rest: &[u8], byte: u8) -> bool {
 }
 
 /// Three or more of one byte, perhaps with blanks between (CommonMark §4.1).
-pub(super) fn is_thematic_break(rest: &[u8]) -> bool {
+pub fn is_thematic_break(rest: &[u8]) -> bool {
     let Some(&byte) = rest.first() else { return false };
     rest.iter().all(|&other| other == byte || matches!(other, b' ' | b'\t'))
         && rest.iter().filter(|&&other| other == byte).count() >= 3

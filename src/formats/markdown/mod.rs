@@ -20,7 +20,7 @@ pub use place::{ContentColumns, lines_with};
 pub use shut::{Shut, is_free_heading};
 
 use line::{
-    HtmlEnd, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
+    HtmlEnd, columns, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,
     opens_fence, run,
 };
 
@@ -336,15 +336,16 @@ impl<'a> Scanner<'a> {
         for _ in 0..MAX_LIST_DEPTH {
             let Some(marker) = list_marker(rest).filter(|_| !is_thematic_break(rest)) else { break };
             let after = rest.get(marker..).unwrap_or_default();
-            let spaces = after.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+            let (end, skip) = columns(after, column + marker);
+            let spaces = end - column - marker;
             // More than four spaces are one, and the rest is indented code (CommonMark §5.2).
-            let gap = if (1..=4).contains(&spaces) && spaces < after.len() { spaces } else { 1 };
+            let gap = if (1..=4).contains(&spaces) && skip < after.len() { spaces } else { 1 };
             column += marker + gap;
             if self.lists.len() < MAX_LIST_DEPTH {
                 self.lists.push(column);
             }
             self.paragraph = false;
-            rest = match after.get(gap..) {
+            rest = match after.get(skip..) {
                 Some(_) if spaces > 4 => return,
                 inner => inner.unwrap_or_default(),
             };
@@ -355,6 +356,8 @@ impl<'a> Scanner<'a> {
                 self.outline.marks.push(mark);
             }
             Some(b'`' | b'~') => self.open_fence(rest, mark),
+            // Without its indentation, HTML does not go on.
+            Some(b'<') => self.paragraph = html_end(rest).is_none(),
             Some(_) => self.paragraph = heading_level(rest).is_none() && !is_thematic_break(rest),
             None => self.empty_item = true,
         }

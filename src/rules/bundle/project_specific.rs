@@ -4,8 +4,9 @@
 //!
 //! Text in the histories of a bundle that is about one project: absolute paths, paths of source files, ports, local
 //! hosts and e-mail addresses. One finding per history shows the first such place and the number of the others. Text
-//! marked `[local]` and the section `## Project Context` count, too, because they should not be in the bundle. In a
-//! `squad-export.json`, which holds whole histories, the section does not count.
+//! that is marked `[local]` or called local in words, as in `The following is local:`, and the section
+//! `## Project Context` count, too, because they should not be in the bundle. In a `squad-export.json`, which holds
+//! whole histories, the section does not count.
 //!
 //! ## Why it matters
 //!

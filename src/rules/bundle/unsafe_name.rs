@@ -8,6 +8,8 @@
 //! - it is empty, or longer than 200 bytes;
 //! - it has a control character, a character that Windows forbids, or one that some systems ignore or rewrite;
 //! - Windows changes it or treats it as a device: `con`, `nul.md`, a name that ends with a dot or a space;
+//! - shells and programs read it as something else: it begins with a dot, a hyphen, a tilde or a space, or has a
+//!   character such as `$` or `;`;
 //! - another key differs from it only in case. Squad itself creates both `Rai` and `rai`, which is ignored.
 //!
 //! The rule also reports the key `__proto__` anywhere in a bundle. It warns about a key in an export of Squad that the

@@ -1,0 +1,335 @@
+//! What a text says of itself: its tags, and words that say that it, or what follows it, is local. `[local]` counts wherever it may be
+//! meant, and `[portable]` only where it certainly is.
+
+use super::work;
+
+/// Whether a line is about one project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// `## Project Context`, `[local]`.
+    Local,
+    /// `## Portable Context`, `[portable]`.
+    Portable,
+}
+
+/// The tag in `text`. Of both, `[local]` counts: what is in doubt stays.
+pub(super) fn tag(text: &str) -> Option<Reach> {
+    match () {
+        () if has_local_tag(text) => Some(Reach::Local),
+        () if has_portable_tag(text) => Some(Reach::Portable),
+        () => None,
+    }
+}
+
+/// Whether `[local]` is in `text`: in code, escaped, in bold letters, `[local only]`, `[local: the vault]`.
+fn has_local_tag(text: &str) -> bool {
+    if !may_say_local(text) {
+        return false;
+    }
+    let mut open = None;
+    memchr::memchr2_iter(b'[', b']', text.as_bytes()).any(|at| {
+        work::step(1);
+        let is_open = text.as_bytes().get(at) == Some(&b'[');
+        let start = std::mem::replace(&mut open, is_open.then_some(at + 1));
+        start.filter(|_| !is_open).and_then(|start| text.get(start..at)).is_some_and(is_local_tag)
+    })
+}
+
+fn is_local_tag(tag: &str) -> bool {
+    let mut words = words(tag);
+    match [words.next(), words.next(), words.next()] {
+        [Some(one), None, _] => is(one, "local"),
+        [Some(one), Some(other), None] if is(one, "local") && is(other, "only") => true,
+        [Some(one), Some(other), None] if is(one, "project") && is(other, "local") => true,
+        [Some(one), Some(_), _] if is(one, "local") => {
+            let behind = tag.trim_start_matches(|c: char| !c.is_alphanumeric()).get(one.len()..).unwrap_or_default();
+            behind.trim_start().starts_with([':', ',', ';'])
+        }
+        _ => false,
+    }
+}
+
+/// Whether `[portable]` certainly is a tag in `text`: not in code, a comment or an element, and not the text of a link. Behind code or
+/// an element that does not end in `text`, nothing is certain.
+fn has_portable_tag(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let from = |at: usize| text.get(at..).unwrap_or_default();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr3(b'[', b'`', b'<', bytes.get(at..).unwrap_or_default()) {
+        let start = at + found;
+        let rest = from(start);
+        work::step(1);
+        let end = match rest.as_bytes() {
+            [b'`', ..] => {
+                let signs = rest.len() - rest.trim_start_matches('`').len();
+                code_end(rest, signs)
+            }
+            [b'<', b'!', b'-', b'-', ..] => rest.find("-->"),
+            [b'<', b'/' | b'!' | b'?', ..] => rest.find('>'),
+            [b'<', next, ..] if next.is_ascii_alphabetic() => rest.find('>'),
+            [b'[', ..] => {
+                let before = text.get(..start).unwrap_or_default().trim_end_matches('\\');
+                if is_portable_tag(rest) && !before.ends_with(['!', '[', '~']) {
+                    return true;
+                }
+                Some(0)
+            }
+            _ => Some(0),
+        };
+        let Some(end) = end else { return false };
+        work::step(end);
+        at = start + end + 1;
+    }
+    false
+}
+
+/// Whether `text` begins with `[portable]` that leads nowhere.
+fn is_portable_tag(text: &str) -> bool {
+    const TAG: &str = "[portable";
+    let Some((tag, rest)) = text.split_at_checked(TAG.len()) else { return false };
+    let rest = rest.strip_prefix('\\').unwrap_or(rest);
+    tag.eq_ignore_ascii_case(TAG) && rest.strip_prefix(']').is_some_and(|rest| !rest.starts_with(['(', '[', '~']))
+}
+
+/// Where the last sign of the code ends that begins `text` with so many `` ` ``.
+fn code_end(text: &str, signs: usize) -> Option<usize> {
+    let mut at = signs;
+    loop {
+        at += text.get(at..)?.find('`')?;
+        let run = text.get(at..)?.bytes().take_while(|byte| *byte == b'`').count();
+        at += run;
+        if run == signs {
+            return Some(at - 1);
+        }
+    }
+}
+
+/// What a line says of what is local.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// Whether it has the tag.
+    pub(super) is_tagged: bool,
+    /// Whether it says so with a tag or in words: `the following is local`.
+    pub(super) is_local: bool,
+    /// Whether it is the tag, or the word, and nothing more: `<!-- [local] -->`.
+    pub(super) is_alone: bool,
+}
+
+/// Like [`said`], and what raises a doubt counts as a tag, too.
+pub(super) fn said_strictly(text: &str) -> Said {
+    let said = said(text);
+    if said.is_local || raises_doubt(text) { Said { is_tagged: true, is_local: true, ..said } } else { said }
+}
+
+/// Pairs of words with which a text says that it is about one project.
+const OF_ONE_PROJECT: [[&str; 2]; 10] = [
+    ["not", "portable"],
+    ["non", "portable"],
+    ["project", "specific"],
+    ["this", "project"],
+    ["our", "project"],
+    ["this", "repo"],
+    ["our", "repo"],
+    ["this", "repository"],
+    ["our", "repository"],
+    ["this", "codebase"],
+];
+
+/// Whether `text` is perhaps about one project: `Local: …`, `(local)`, `not portable`, `in this project`, `[private]`.
+fn raises_doubt(text: &str) -> bool {
+    let mut before = "";
+    let mut pairs = words(text).map(|word| [std::mem::replace(&mut before, word), word]);
+    let is_pair =
+        |[one, other]: [&str; 2]| OF_ONE_PROJECT.iter().any(|[first, second]| is(one, first) && is(other, second));
+    if pairs.any(is_pair) {
+        return true;
+    }
+    // In brackets, or with a colon behind it.
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_alphanumeric()) {
+        let (signs, word) = rest.split_at(at);
+        let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
+        let (word, behind) = word.split_at(end);
+        let is_known = ["local", "private", "internal", "confidential"].iter().any(|known| is(word, known));
+        if is_known && (signs.ends_with(['(', '[', '{']) || behind.trim_start_matches(['*', '_', ' ']).starts_with(':'))
+        {
+            return true;
+        }
+        rest = behind;
+    }
+    false
+}
+
+/// What `text`, a line without the marker of its item, says.
+pub(super) fn said(text: &str) -> Said {
+    if !may_say_local(text) {
+        return Said::default();
+    }
+    let is_tagged = has_local_tag(text);
+    let (is_alone, is_said) = says_local(text);
+    Said { is_tagged, is_local: is_tagged || is_alone || is_said, is_alone }
+}
+
+/// Words that say that something follows.
+const FOLLOWING: [&str; 8] = ["following", "follows", "below", "beneath", "underneath", "rest", "remaining", "onwards"];
+
+/// Whether `text` says that something follows: `The keys [local]:`, `The keys: [local]`, `What follows is [local].`
+pub(super) fn announces(text: &str) -> bool {
+    let line = text.trim_end();
+    let tag = line.trim_end_matches(['*', '_', '`', '\\']).strip_suffix(']').and_then(|text| text.rfind('['));
+    let text = tag.and_then(|at| line.get(..at)).unwrap_or(line);
+    text.trim_end_matches([' ', '*', '_', '`', '\\']).ends_with(':')
+        || words(line).any(|word| FOLLOWING.iter().any(|known| is(word, known)))
+}
+
+/// Words before `local` with which a text is called so: `these are local`.
+const CALLED: [&str; 14] = [
+    "is", "are", "be", "stays", "stay", "remains", "remain", "keep", "kept", "as", "strictly", "all", "project", "only",
+];
+
+/// Whether `text` is the word alone, and whether it calls something local.
+fn says_local(text: &str) -> (bool, bool) {
+    let (mut is_alone, mut is_called) = (true, false);
+    let mut words = words(text).peekable();
+    let mut before = "";
+    while let Some(word) = words.next() {
+        if is(word, "local") {
+            let mut next = words.clone();
+            let (next, last) = (next.next().unwrap_or_default(), next.next().unwrap_or_default());
+            is_called |= CALLED.iter().any(|known| is(before, known))
+                || is(next, "only")
+                || is(next, "to") && ["this", "the", "our", "that"].iter().any(|known| is(last, known));
+        } else {
+            is_alone &= is(word, "only") && is(before, "local");
+        }
+        before = word;
+    }
+    (is_alone && !before.is_empty(), is_called)
+}
+
+/// Whether `title` is such as `Local Context`, the other name of a project context.
+pub(super) fn is_local_context(title: &str) -> bool {
+    const NOUNS: [&str; 7] = ["context", "facts", "notes", "knowledge", "details", "learnings", "information"];
+    let mut words = words(title);
+    may_say_local(title)
+        && words.next().is_some_and(|word| is(word, "local"))
+        && words.next().is_some_and(|word| NOUNS.iter().any(|known| is(word, known)))
+        && words.next().is_none()
+}
+
+/// Whether `local` is in `text`. Nearly all lines end here.
+pub(super) fn may_say_local(text: &str) -> bool {
+    has(text, "local", b'c')
+}
+
+/// Whether `context` is in `text`.
+pub(super) fn may_say_context(text: &str) -> bool {
+    has(text, "context", b'x')
+}
+
+/// Whether `word` is in `text`, in any case. `rare` is a letter that is in it once.
+fn has(text: &str, word: &str, rare: u8) -> bool {
+    let before = word.bytes().position(|byte| byte == rare).unwrap_or_default();
+    memchr::memchr2_iter(rare, rare.to_ascii_uppercase(), text.as_bytes()).any(|at| {
+        let found = at.checked_sub(before).and_then(|start| text.as_bytes().get(start..start + word.len()));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
+
+/// The words of `text`, without all signs.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+fn is(word: &str, known: &str) -> bool {
+    word.eq_ignore_ascii_case(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags() {
+        for line in [
+            "- [local] x",
+            "[ Local ]",
+            "\\[local\\]",
+            "[portable] [local]",
+            "`[local]`",
+            "[**local**]",
+            "[local only]",
+            "[project-local]",
+            "[local: the vault]",
+            "[[local]]",
+            "[local](#local)",
+            "<!-- [LoCAL] -->",
+        ] {
+            assert_eq!(tag(line), Some(Reach::Local), "{line}");
+        }
+        for line in [
+            "- [Portable]: x",
+            "[portable]",
+            "\\[portable\\] x",
+            "run `cargo test` first [portable]",
+            "``a ` b`` [portable]",
+            "1 < 2 <b>x</b> <!-- y --> [portable]",
+        ] {
+            assert_eq!(tag(line), Some(Reach::Portable), "{line}");
+        }
+        for line in [
+            "- local",
+            "[locale]",
+            "[local time] of the server",
+            "[portable](https://a.b)",
+            "[portable][b]",
+            "![portable]",
+            "~~[portable]~~",
+            "- [x] portable",
+            "[",
+            "`[portable]`",
+            "`a [portable]",
+            "``a` [portable] b``",
+            "<!-- [portable] -->",
+            "<!-- [portable]",
+            "<a title=\"[portable]\">",
+            "[not portable]",
+        ] {
+            assert_eq!(tag(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_that_raise_a_doubt() {
+        for line in [
+            "**Local:** the vault",
+            "the vault (local)",
+            "not portable: the vault",
+            "[private] the vault",
+            "in this project, the vault",
+            "the keys are local to us",
+        ] {
+            assert!(said_strictly(line).is_tagged && !said(line).is_tagged, "{line}");
+        }
+        for line in ["run local tests first", "a project is portable", "repos", ""] {
+            assert!(!said_strictly(line).is_local, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_that_call_a_text_local() {
+        for line in ["[local]", "**Local:**", "<!-- local -->", "(local only)"] {
+            assert!(said(line).is_alone, "{line}");
+        }
+        for line in ["The following is local:", "these are LOCAL", "local to this project", "Project-local notes"] {
+            assert!(said(line).is_local && !said(line).is_tagged, "{line}");
+        }
+        for line in ["run local tests:", "Local development", "the locale", "a vocal user", ""] {
+            assert_eq!(said(line), Said::default(), "{line}");
+        }
+        for text in ["keys [local]:", "**keys: [local]**", "What follows is [local].", "all\nbelow is x"] {
+            assert!(announces(text), "{text}");
+        }
+        assert!(!announces("the vault [local]") && !announces("keys: a"));
+    }
+}
