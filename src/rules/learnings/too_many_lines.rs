@@ -25,8 +25,8 @@
 //! `OBSOLETE` or `SUPERSEDED` go before all others.
 //!
 //! These stay: the entries of the newest day, those of `Core`, and those that order or forbid something for good (`never …`,
-//! `always …`), and those with a date that say what is needed (`must …`). If the file is too long even so, or if entries without a date would have to go, the fix is not offered.
-//! `squad-lint team prune` also archives entries without a date.
+//! `always …`), and those with a date that say what is needed (`must …`, `should …`, `all … via …`). If the file is too long even so, or
+//! if entries without a date would have to go, the fix is not offered. `squad-lint team prune` also archives entries without a date.
 //!
 //! ## Source
 //!
@@ -36,7 +36,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, lines_gone, named, oldest, similar};
+use super::shared::{archiving, kept, lines_gone, named, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
@@ -138,10 +138,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let steps = going.as_ref().filter(|_| !stay).and_then(|going| archiving(context.run(), document, going, &why));
     sink.report(match (steps, going) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
-        (None, None) => finding.note(format!(
-            "there is no fix: headings, `Core`, entries that hold for good, entries of the newest day and text outside entries \
-             already take more than {cap} lines"
-        )),
+        (None, None) => {
+            let kept = kept(document, context.run());
+            finding.note(format!("there is no fix: what stays has more than {cap} lines: {kept}"))
+        }
         (None, Some(_)) if stay => finding.note(
             "there is no fix, because it would keep entries without a date; `squad-lint team prune` archives them first",
         ),
