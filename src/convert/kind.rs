@@ -257,6 +257,7 @@ fn is_labelled(title: &str) -> bool {
 }
 
 /// An entry of decisions.md or its inbox that is no directive.
+#[allow(clippy::too_many_lines, reason = "one case after the other, each with its reason")]
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);

@@ -192,6 +192,7 @@ fn quoted(words: &[String]) -> String {
 }
 
 impl fmt::Display for Reason {
+    #[allow(clippy::too_many_lines, reason = "a table")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let q = |text: &str| format!("`{}`", escape(text));
         match self {
