@@ -1,11 +1,11 @@
 //! Infers the type of an entry: from its words first, then from its section and file.
 
-use std::ops::Range;
-
+use super::pattern::first;
 use super::reason::Reason;
-use super::status::{DECIDED, DONE, IMPLEMENTED, IS_DECISION, OPEN, RULED, TELLS};
+use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
-use super::{Confidence, Evidence, body, status, title, weigh, who};
+use super::told::{Part, Told};
+use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
@@ -26,11 +26,6 @@ static DECISION: Pattern = Pattern::new(
     r"(?i)^\W*(?:[\w/&-]+ ){0,3}(?:decisions?|decisión|adr[ -]?\d*)\s*(?:#?\d+)?\s*[:—–-]\s*\S|\bdecisions?\W*$|\bdecisión\W*$|\bdecided\b",
 );
 
-/// Titles of reports: what happened or was found, not what holds from now on.
-static REPORT: Pattern = Pattern::new(
-    r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|retro|triage|retest|verdict|investigation|spike|research|session (?:log|notes|summary)|status update|results|test coverage|learnings|lessons|notes|recap|assessment|evaluation|root cause|diagnosis|postmortem|post-mortem|qa|answers|code review|deep[- ]dive|readiness)\b|^\W*pr #\d+|\bsummary\s*(?:$|[(:—–-])",
-);
-
 /// Words that make a report even of what is called a decision.
 static REPORTED: Pattern = Pattern::new(
     r"(?i)\b(?:status|analysis|verdict|complet(?:e|ed|ion)|audit|execution|reports?|results|reviews?|bugs?|bugfix(?:es)?|fixes|verified|verification|opened|merged|updated|updates|published|shipped|delivered|added|applied|test suite|milestone)\b",
@@ -41,27 +36,12 @@ static IS_REPORT: Pattern = Pattern::new(
     r"(?i)\b(?:findings|audit|report|analysis|inventory|retrospective|investigation|results|recap|assessment|evaluation|diagnosis|feasibility|research|scout|deep[- ]dive|post-?mortem|reviews?)\s*(?:$|[(:—–-])",
 );
 
-/// Titles of work: it may rest on a decision, or only be told of.
-static WORK: Pattern = Pattern::new(
-    r"(?i)\b(?:fix(?:es|ed)?|bugs?|bugfix(?:es)?|crash|leak|regression|incident|outage|complet(?:e|ed|ion)|implemented|initialized|shipped|delivered|milestone|perspective|review|recovery|verified|verification|attempt|blocked|blocker|risk|friction|documented|published|written)\b|^\W*triage\b|\b(?:implementation|opened|merged|updated|created|released|added|authored|drafted|filed|identified|test suite)\s*(?:$|[(:—–-])|\badded (?:as|to)\b|['’]s take\b",
-);
-
 /// Titles of what was examined for others.
 static REVIEW: Pattern = Pattern::new(r"(?i)\b(?:re-?)?reviews?\b|\bgate\b");
 
 /// Titles of the parts that decisions have.
 static REASONED: Pattern =
     Pattern::new(r"(?im)^\s{0,3}(?:#{1,6}\s+|\*\*)(?:rationale|alternatives|consequences|trade-?offs)\b");
-
-/// What leaves nothing that holds from now on.
-static DID_ONCE: Pattern = Pattern::new(
-    r"(?i)^\W*(?:successfully )?(?:analy[sz]ed|audited|completed|corrected|documented|executed|fixed|identified|investigated|resolved|reviewed|shipped|triaged|updated|validated|verified|wrote)\b",
-);
-
-/// The first sentence of a part that says what is over.
-static IS_OVER: Pattern = Pattern::new(
-    r"(?i)^[^.\p{Ll}\p{Lu}]*[^.:]{0,80}\b(?:(?:is|are|and|now|fully) (?:complete|completed|done)|completed? (?:successfully|and))\b",
-);
 
 /// Texts that tell of what was written about something.
 static WROTE: Pattern = Pattern::new(
@@ -87,9 +67,6 @@ static FAILS: Pattern = Pattern::new(r"(?i)\b(?:fails|failing|is (?:broken|block
 static TO_DO: Pattern = Pattern::new(
     r"(?i)\bone-time (?:manual )?(?:step|task|setup|action)\b|\b(?:owner|admin|maintainer) (?:must|has to|needs to) (?:go to|enable|open|set|click|configure)\b",
 );
-
-/// A question under the name of a decision: `Decision 2: Would it run?`.
-static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
 
 /// Titles that say what holds, or what to do.
 static RULE: Pattern = Pattern::new(
@@ -122,21 +99,6 @@ static ANSWERS: Pattern = Pattern::new(r"(?i)\b(?:answers|answered)\b|^[^.:]{0,3
 static EXPLORES: Pattern =
     Pattern::new(r"(?i)^[^.]{0,60}\b(?:explore|investigate|look into|research)\b|^\W*(?:consider|evaluate)\b");
 
-/// Headings in texts that tell of work.
-static TOLD: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}#{1,6}\s+(?:what (?:changed|was built|was done|shipped|happened|i did)|changes(?: made)?|files? (?:changed|modified|touched)|build(?: status)?|verification|(?:test )?results|root cause|symptoms?|findings|implementation summary|design shipped|fix(?:es)?|lessons?\b)",
-);
-
-/// The section of a text that states what was decided.
-static SECTION: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?\s*(?:[:—–(-].*)?$",
-);
-
-/// The label that does so.
-static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
-);
-
 /// The same for the usual labels, below other text.
 static WHAT: Pattern = Pattern::new(r"(?ims)^\*\*what:\*\*\s.*^\*\*why:\*\*\s");
 
@@ -148,13 +110,49 @@ static CAPTURED: Pattern = Pattern::new(
     r"(?i)^user (?:directive|preference)\b|\buser (?:request|directive)\b.*(?:captured|team memory)|\bdirective from\b",
 );
 
-/// The type of an entry.
+/// The type of an entry. Where it is not certain, its reasons say why.
 pub fn infer(subject: Subject<'_>) -> Evidence<EntryType> {
+    let mut found = of_entry(subject);
+    found.reasons.extend(doubt(subject, &found));
+    found
+}
+
+/// Why a type is not certain, where no reason says so yet.
+fn doubt(subject: Subject<'_>, found: &Evidence<EntryType>) -> Option<Reason> {
+    use EntryType::{Decision, Note};
+    let kind = found.value.filter(|_| found.strength == Confidence::Medium)?;
+    let title = subject.of(subject.entry.title);
+    let by_words = found.reasons.iter().find_map(|reason| match reason {
+        Reason::TypeByWords(_, _, against) => Some(against),
+        _ => None,
+    });
+    if kind == Note && is_labelled(title) {
+        return Some(Reason::CalledDecision);
+    }
+    if found.reasons.iter().any(Reason::is_doubt) || by_words.is_some_and(|against| !against.is_empty()) {
+        return None;
+    }
+    let status = status::value(subject);
+    let is_open = || first(&OPEN, status).or_else(|| first(&PROPOSED, title));
+    let words = match kind {
+        Decision => Some(Told::of(subject, title, status).words).filter(|words| !words.is_empty()),
+        _ => None,
+    };
+    let against = || weigh::words(subject, if kind == Note { Decision } else { Note });
+    Some(match (is_open().filter(|_| kind == Decision), words.unwrap_or_else(against)) {
+        (Some(open), _) => Reason::PerhapsOpen(open),
+        (None, words) if words.is_empty() || !matches!(kind, Decision | Note) => Reason::NoLabel,
+        (None, words) => Reason::Against(kind, words),
+    })
+}
+
+fn of_entry(subject: Subject<'_>) -> Evidence<EntryType> {
     let title = subject.of(subject.entry.title);
     if let Some(mut found) = by_words(subject, title) {
         let says = said(subject);
         if found.value == Some(EntryType::Directive) && matches(&EXPLORES, says) && !matches(&COMMANDS, says) {
             found.strength = found.strength.min(Confidence::Medium);
+            found.reasons.push(Reason::ToExplore);
         }
         return found;
     }
@@ -223,7 +221,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         // What a user answered once is often kept under the name of a directive.
         let is_answer = [title, what].iter().any(|text| matches(&ANSWERS, text));
         let strength = if is_answer { Confidence::Medium } else { Confidence::High };
-        return Some(Evidence::of(Directive, strength, Reason::TypeInFileName(Directive)));
+        let mut found = Evidence::of(Directive, strength, Reason::TypeInFileName(Directive));
+        found.reasons.extend(is_answer.then_some(Reason::AnswersOnce));
+        return Some(found);
     }
     // What a user says through an agent applies to the team.
     if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
@@ -257,6 +257,7 @@ fn is_labelled(title: &str) -> bool {
 }
 
 /// An entry of decisions.md or its inbox that is not a directive.
+#[allow(clippy::too_many_lines, reason = "one case after the other, each with its reason")]
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
     let decision = |strength, reason| Evidence::of(Decision, strength, reason);
@@ -276,10 +277,11 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     let part = Part::of(subject);
     if status::is_proposed(subject, status) {
         // Its title outweighs the state that it had when it was written, unless somebody's answer is awaited.
-        if labelled && status::is_called_proposed(status) && !matches(&PROPOSED, title) && !told.by_title() {
+        let states = !told.by_title() || part.is_some_and(|part| part.firm);
+        if labelled && status::is_called_proposed(status) && !matches(&PROPOSED, title) && states {
             return decision(Confidence::Medium, Reason::TypeInTitle(Decision));
         }
-        return note(Reason::TypeInField(EntryType::Note, "Status".to_owned()));
+        return note(Reason::OnlyProposed(status.chars().take(60).collect()));
     }
     if let Some(part) = part {
         let reason = Reason::TypeInText(Decision, "the part that states it");
@@ -319,6 +321,10 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
             {
                 decision(Confidence::Medium, Reason::TypeInTitle(Decision))
             }
+            // The subject of its title is not what was done.
+            _ if !told.by_title() && !told.done && !weigh::is_title_of_note(title) => {
+                decision(Confidence::Medium, Reason::TypeInTitle(Decision))
+            }
             _ => as_report(),
         };
     }
@@ -328,8 +334,11 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         let says = subject.of(field.value);
         let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
         let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
-        if is_told || is_left_to_do(subject, says) {
-            return note(Reason::TypeInText(EntryType::Note, "its contents"));
+        if is_told {
+            return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what was done"));
+        }
+        if is_left_to_do(subject, says) {
+            return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what is left to do"));
         }
         let is_done = matches(&IMPLEMENTED, status);
         return match told.count() {
@@ -338,11 +347,13 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
                 decision(unless(is_open || is_seen || tells_first(says) || matches(&RECOMMENDS, says)), reason)
             }
             // What was done for a reason is to stay so; a title can say it, too.
-            1 if rules || told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
-                decision(Confidence::Medium, reason)
-            }
+            1 if rules => decision(Confidence::Medium, reason),
+            1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => decision(
+                Confidence::Medium,
+                Reason::TypeInText(Decision, "its reason: what was done for one is to stay"),
+            ),
             _ if told.did && told.done && !rules => {
-                Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInText(EntryType::Note, "its contents"))
+                note(Reason::TypeInText(EntryType::Note, "its contents and its state, which tell what was done"))
             }
             1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
             _ if matches(&IS_REPORT, title) => {
@@ -406,92 +417,6 @@ fn is_left_to_do(subject: Subject<'_>, what: &str) -> bool {
     let why = body::why(subject).map_or("", |field| subject.of(field.value));
     matches(&FAILS, what) && (matches(&TO_DO, what) || matches(&TO_DO, why))
 }
-
-/// The signs of a text that tells what was done or found.
-struct Told {
-    report: bool,
-    work: bool,
-    done: bool,
-    parts: bool,
-    did: bool,
-    /// Of what was done nothing is left that holds from now on.
-    once: bool,
-}
-
-impl Told {
-    fn of(subject: Subject<'_>, title: &str, status: &str) -> Self {
-        // What was decided may have been done since: the field that says it comes before the first paragraph.
-        let what = subject.fields().iter().find(|field| field.meaning == Meaning::What && !field.value.is_empty());
-        let beginning = what.map_or_else(|| title::opening(subject), |field| subject.of(field.value).to_owned());
-        Self {
-            report: matches(&REPORT, title) || matches(&TELLS, status),
-            work: matches(&WORK, title),
-            done: matches(&DONE, status),
-            parts: matches(&TOLD, subject.of(subject.body())),
-            did: weigh::tells_what_was_done(&beginning) || weigh::tells_what_was_done(title),
-            once: matches(&DID_ONCE, &beginning) || matches(&DID_ONCE, title),
-        }
-    }
-
-    /// Whether the title or the state says so.
-    fn by_title(&self) -> bool {
-        self.report || self.work
-    }
-
-    /// Whether the rest says what was done.
-    fn is_of_work(&self) -> bool {
-        self.done || self.did || self.parts
-    }
-
-    fn count(&self) -> usize {
-        [self.report, self.work, self.done, self.parts, self.did].into_iter().filter(|sign| *sign).count()
-    }
-}
-
-/// The part of a text that states what was decided: a section, or what follows a label.
-struct Part {
-    /// Whether it says more than what was examined or repaired.
-    firm: bool,
-    /// Whether most of the text is before it.
-    late: bool,
-    /// Whether it is in the first part of the text.
-    early: bool,
-}
-
-impl Part {
-    fn of(subject: Subject<'_>) -> Option<Self> {
-        let body = subject.of(subject.body());
-        // A repeated title is not a part.
-        let is_part = |range: &Range<usize>| !body.get(..range.start).unwrap_or_default().trim().is_empty();
-        let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));
-        let asks =
-            |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| matches(&ASKS, &line.to_lowercase()));
-        let find = |pattern: &Pattern| {
-            let mut found = pattern.regex()?.find_iter(body).map(|found| found.range());
-            found.find(|range| is_part(range) || !is_title(range))
-        };
-        // The numbered questions of a report, with their verdicts.
-        if find(&SECTION).is_some_and(|range| asks(&range)) {
-            return None;
-        }
-        let range = [find(&SECTION), find(&LABEL)].into_iter().flatten().min_by_key(|range| range.start)?;
-        let line = body.get(range.clone())?;
-        // The first text, also below a title of its own.
-        let parts = body.get(range.end..)?.split("\n#");
-        let text = |part: &&str| part.lines().skip(1).any(|line| !line.trim().is_empty());
-        let said: String = parts.clone().find(text).unwrap_or_default().chars().take(STATED).collect();
-        let is_told = matches(&DID_ONCE, &said) || matches(&IS_OVER, &said);
-        let firm = !said.trim().is_empty() && !is_told || line.contains(": ");
-        let is_behind = |percent: usize| range.start > SHORT && range.start * 100 > body.len() * percent;
-        Some(Self { firm, late: is_behind(60), early: !is_behind(50) })
-    }
-}
-
-/// A text of so many bytes has no end that is far from its beginning.
-const SHORT: usize = 600;
-
-/// How many characters of a part are examined.
-const STATED: usize = 400;
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {
     Evidence::of(kind, strength, Reason::TypeOfFile(kind, what))

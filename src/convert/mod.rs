@@ -5,6 +5,7 @@
 //! Pure: the history of the repository comes in as [`FirstSeen`].
 
 pub mod author;
+mod beside;
 pub mod body;
 mod evidence;
 pub mod file;
@@ -20,6 +21,7 @@ mod sibling;
 mod status;
 pub mod subject;
 pub mod title;
+mod told;
 mod twins;
 pub mod weigh;
 pub mod when;

@@ -10,8 +10,9 @@ use crate::text::{Span, lines};
 
 /// Where such lines begin in the `body` of an entry, which has these `marks`.
 pub(super) fn find(text: &str, body: Span, marks: &[Mark]) -> Option<usize> {
-    let mut rules = marks.iter().filter(|mark| mark.kind == MarkKind::Rule && body.contains(mark.line));
-    let above = rules.find(|rule| is_above(text, body, rule.line.start(), rule.next as usize));
+    let mut rules = marks.iter().filter(|mark| mark.kind == MarkKind::Rule && body.contains(mark.line)).peekable();
+    let again = rules.peek().filter(|rule| states_again(text, body, rule.line.start(), rule.next as usize)).copied();
+    let above = again.or_else(|| rules.find(|rule| is_above(text, body, rule.line.start(), rule.next as usize)));
     above.map(|rule| rule.line.start()).or_else(|| placeholder(text, body))
 }
 
@@ -83,6 +84,19 @@ fn is_above(text: &str, body: Span, at: usize, next: usize) -> bool {
     }
     let above = || lines(text, Span::new(body.start(), at)).filter_map(|line| number(line.of(text))).last();
     is_inner_item(first) || number(first).is_some_and(|number| number > 1 && above() != Some(number - 1))
+}
+
+/// Whether nothing but fields is above the rule at byte `at`, and fields begin on the line at `next` that state the same once more:
+/// those of an entry whose heading is lost.
+fn states_again(text: &str, body: Span, at: usize, next: usize) -> bool {
+    let (above, below) = (Span::new(body.start(), at), Span::new(next.min(body.end()), body.end()));
+    let meaning = |line: Span| label::parse(text, line).map(|label| Meaning::of(label.name.of(text)));
+    let is_blank = |line: &Span| line.of(text).trim().is_empty();
+    let fields: Option<Vec<Meaning>> = lines(text, above).filter(|line| !is_blank(line)).map(meaning).collect();
+    let fields = fields.unwrap_or_default();
+    let stated = |meaning: &Meaning| matches!(meaning, Meaning::Status | Meaning::Author | Meaning::Date);
+    let again = lines(text, below).skip_while(is_blank).map_while(meaning);
+    again.filter(stated).any(|meaning| fields.contains(&meaning))
 }
 
 /// Where the footer of a file with these marks begins: a rule above its last line, `*Last updated: 2026-03-15*`.

@@ -26,3 +26,11 @@ impl Pattern {
 pub(super) fn matches(pattern: &Pattern, text: &str) -> bool {
     pattern.regex().is_some_and(|regex| regex.is_match(text))
 }
+
+/// The first words of `text` that match `pattern`, shortened for a reason.
+pub(super) fn first(pattern: &Pattern, text: &str) -> Option<String> {
+    const SHOWN: usize = 24;
+    let found = pattern.regex()?.find(text)?.as_str();
+    let line = found.trim().lines().next().unwrap_or_default();
+    Some(line.trim_matches(|c: char| !c.is_alphanumeric()).chars().take(SHOWN).collect())
+}

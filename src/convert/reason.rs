@@ -63,6 +63,14 @@ pub enum Reason {
     SeveralAuthors,
     /// The one who asked for it.
     AuthorAsked(String),
+    /// The author perhaps only recorded it.
+    OnlyRecorded,
+    /// Nothing says that the author is on the team.
+    UnknownMember,
+    /// The author perhaps only did the work.
+    OnlyDid,
+    /// The date is where few entries have theirs.
+    UnusualPlace,
     /// Words of the title give the type.
     TypeInTitle(EntryType),
     /// A field of this name gives the type.
@@ -71,6 +79,20 @@ pub enum Reason {
     TypeInText(EntryType, &'static str),
     /// These words speak for the type, and outweigh those against it.
     TypeByWords(EntryType, Vec<String>, Vec<String>),
+    /// Its state says that it is only proposed: a note.
+    OnlyProposed(String),
+    /// These words may say that it is only proposed.
+    PerhapsOpen(String),
+    /// These words speak against the type.
+    Against(EntryType, Vec<String>),
+    /// The title of a note calls it a decision.
+    CalledDecision,
+    /// No label of the entry names the type.
+    NoLabel,
+    /// It says what to explore: no rule so far.
+    ToExplore,
+    /// It is a user's answer about one thing.
+    AnswersOnce,
     /// The heading of the section gives the type.
     TypeOfSection(EntryType),
     /// The file's part in the team's memory gives the type.
@@ -145,6 +167,22 @@ impl Reason {
     }
 }
 
+impl Reason {
+    /// Whether it says why a type that was found is not certain.
+    pub(super) fn is_doubt(&self) -> bool {
+        matches!(
+            self,
+            Self::OnlyProposed(_)
+                | Self::PerhapsOpen(_)
+                | Self::Against(..)
+                | Self::CalledDecision
+                | Self::NoLabel
+                | Self::ToExplore
+                | Self::AnswersOnce
+        )
+    }
+}
+
 /// Words in backticks, or that there are none.
 fn quoted(words: &[String]) -> String {
     match words {
@@ -154,6 +192,7 @@ fn quoted(words: &[String]) -> String {
 }
 
 impl fmt::Display for Reason {
+    #[allow(clippy::too_many_lines, reason = "a table")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let q = |text: &str| format!("`{}`", escape(text));
         match self {
@@ -194,6 +233,10 @@ impl fmt::Display for Reason {
             }
             Self::SeveralAuthors => f.write_str("several authors: the first one, the others as contributors"),
             Self::AuthorAsked(author) => write!(f, "author {}, who asked for it", q(author)),
+            Self::OnlyRecorded => f.write_str("who perhaps only recorded it"),
+            Self::UnknownMember => f.write_str("who is perhaps not on the team"),
+            Self::OnlyDid => f.write_str("who perhaps only did the work"),
+            Self::UnusualPlace => f.write_str("few entries have their date there"),
             Self::TypeInTitle(kind) => write!(f, "{} by the words of its title", kind.as_str()),
             Self::TypeInField(kind, name) => write!(f, "{} by its field {}", kind.as_str(), q(name)),
             Self::TypeInText(kind, what) => write!(f, "{} by {what}", kind.as_str()),
@@ -201,6 +244,16 @@ impl fmt::Display for Reason {
                 write!(f, "{} by {}", kind.as_str(), quoted(words))?;
                 if others.is_empty() { Ok(()) } else { write!(f, ", against {}", quoted(others)) }
             }
+            Self::OnlyProposed(status) => write!(f, "note by its state {}: perhaps it was decided since", q(status)),
+            Self::PerhapsOpen(words) => write!(f, "{}: perhaps it is not decided", q(words)),
+            Self::Against(kind, words) => {
+                let other = if *kind == EntryType::Note { EntryType::Decision } else { EntryType::Note };
+                write!(f, "perhaps a {}: it has {}", other.as_str(), quoted(words))
+            }
+            Self::CalledDecision => f.write_str("its title calls it a decision"),
+            Self::NoLabel => f.write_str("no label in it names its type"),
+            Self::ToExplore => f.write_str("it says what to explore: perhaps no rule"),
+            Self::AnswersOnce => f.write_str("it answers one question: perhaps no rule"),
             Self::TypeOfSection(kind) => write!(f, "{} by its section", kind.as_str()),
             Self::TypeOfFile(kind, what) => write!(f, "{} because it is in {what}", kind.as_str()),
             Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
+use super::beside::Beside;
 use super::outer::Outer;
 pub(super) use super::pattern::{Pattern, matches};
 use super::reason::Reason;
@@ -110,13 +111,17 @@ pub struct Subject<'a> {
     pub end: usize,
     /// A heading in it that looks like the title of something else.
     pub foreign_heading: Option<Span>,
-    /// The dates of the last entries of two other days before it, the nearest first.
-    pub before: [Option<Span>; 2],
-    /// The dates of the next entries of two other days, the nearest first.
-    pub after: [Option<Span>; 2],
+    /// The dates of the entries around it.
+    pub(super) beside: Beside,
 }
 
 impl<'a> Subject<'a> {
+    /// The same entry, as if it were in the file `place`.
+    #[must_use]
+    pub fn in_file(self, place: EntryFile<'a>) -> Self {
+        Self { place, ..self }
+    }
+
     /// The legacy entries of a file, in its order.
     pub fn all(text: &'a str, entries: &'a Entries, place: EntryFile<'a>) -> Vec<Self> {
         Self::unbounded(text, entries, place).into_iter().map(Self::bounded).collect()
@@ -147,20 +152,15 @@ impl<'a> Subject<'a> {
                     // An entry of a section's level is not in it, nor are those after it.
                     above = above.filter(|(level, _)| *level < entry.level);
                     let section = above.map_or("", |(_, title)| title);
-                    let (before, after) = ([None; 2], [None; 2]);
                     let under = outer.above(entry).map_or("", |heading| heading.of(text).trim_matches(['#', ' ']));
-                    all.push(Self { text, entries, entry, place, section, under, end, foreign_heading, before, after });
+                    let beside = Beside::default();
+                    all.push(Self { text, entries, entry, place, section, under, end, foreign_heading, beside });
                 }
             }
         }
-        let dates = |subject: &Self| (subject.entry.date, subject.entry.date.map(|date| date.of(text).get(..10)));
-        let mut of_others = OtherDays::default();
-        for subject in &mut all {
-            subject.before = of_others.of(dates(subject));
-        }
-        let mut of_others = OtherDays::default();
-        for subject in all.iter_mut().rev() {
-            subject.after = of_others.of(dates(subject));
+        let dates: Vec<Option<Span>> = all.iter().map(|subject| subject.entry.date).collect();
+        for (subject, beside) in all.iter_mut().zip(Beside::all(text, &dates)) {
+            subject.beside = beside;
         }
         all
     }
@@ -317,6 +317,8 @@ impl<'a> Subject<'a> {
         let mut said = self.of(self.body()).lines().filter(|line| !line.trim().is_empty());
         let is_log = said.next().and_then(day_of_line) == Some(own);
         let (mut is_code, mut is_announced, mut is_paragraph, mut log) = (false, !is_log, false, None);
+        // A list of earlier days under a heading that the log had before.
+        let (mut is_below_heading, mut earlier) = (false, None);
         for line in lines(self.text, self.body()) {
             let mut heading = None;
             while let Some(mark) = marks.next_if(|mark| mark.line.start() <= line.start()) {
@@ -338,6 +340,12 @@ impl<'a> Subject<'a> {
             }
             let day = day_of_line(text).filter(|_| !is_code);
             // An update of the team is about the work of others, whatever its day.
+            if day == Some(own) {
+                earlier = None;
+            } else if is_below_heading && earlier.is_none() && day.is_some_and(|day| day < own) && tells_a_title(text) {
+                earlier = Some(line.start());
+            }
+            is_below_heading = heading.is_some();
             let is_update = || {
                 let start = text.get(..40).unwrap_or(text);
                 start.contains("Team update (") || start.contains("Team updates (")
@@ -357,7 +365,7 @@ impl<'a> Subject<'a> {
                 is_announced = heading.is_some() || text.trim_end().trim_end_matches('*').ends_with(':');
             }
         }
-        log
+        log.into_iter().chain(earlier).min()
     }
 
     /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.
@@ -448,22 +456,10 @@ fn day_of_line(line: &str) -> Option<&str> {
     Some(found?.get(1)?.as_str())
 }
 
-/// The last three days of the entries so far, the last one first.
-#[derive(Default)]
-struct OtherDays<'a>([Option<(Span, Option<&'a str>)>; 3]);
-
-impl<'a> OtherDays<'a> {
-    /// The dates of the last entries of two other days than that of this entry, which is the next.
-    fn of(&mut self, (date, day): (Option<Span>, Option<Option<&'a str>>)) -> [Option<Span>; 2] {
-        let [last, before, earlier] = self.0;
-        let dates = |days: [Option<(Span, Option<&str>)>; 2]| days.map(|day| Some(day?.0));
-        let (Some(date), Some(day)) = (date, day) else { return dates([last, before]) };
-        if last.is_some_and(|(_, last)| last == day) {
-            return dates([before, earlier]);
-        }
-        self.0 = [Some((date, day)), last, before];
-        dates([last, before])
-    }
+/// Whether a line of a log has a title: `- 2026-05-04: **Parser** …`.
+fn tells_a_title(line: &str) -> bool {
+    static TITLED: Pattern = Pattern::new(r"^[-*] 20\d\d-\d\d-\d\d(?:T[\d:.]+Z?)?: \*\*");
+    matches(&TITLED, line)
 }
 
 /// The last heading in `span`, with its level.

@@ -3,6 +3,7 @@
 //! A decision says what holds from now on, a note what happened or was found. Most entries of a team's decisions have signs of
 //! both. Each sign has a weight; only where one side clearly outweighs the other is it the type, and the signs are its reason.
 
+use super::pattern::first;
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
 use super::{Confidence, Evidence, title};
@@ -199,7 +200,7 @@ static SIGNS: [Sign; 31] = [
 ];
 
 /// Texts that begin with what was done; of some works it is as good as decided that they stay so.
-static DID: Pattern = Pattern::new(
+pub(super) static DID: Pattern = Pattern::new(
     r"(?i)^\W*(?:successfully )?(?:activated|added|analy[sz]ed|applied|audited|authored|built|bumped|changed|cleaned|committed|completed|conducted|configured|converted|corrected|created|deleted|documented|drafted|eliminated|enabled|executed|extended|extracted|fixed|filed|generated|identified|implemented|improved|investigated|merged|migrated|modified|performed|produced|recovered|reduced|refactored|removed|renamed|replaced|resolved|restored|reviewed|rewrote|ran|scaffolded|shipped|tested|triaged|trimmed|updated|upgraded|validated|verified|wired|wrote)\b",
 );
 
@@ -226,6 +227,18 @@ pub fn is_rather_note(subject: Subject<'_>) -> bool {
 /// Whether no word of an entry speaks for a note.
 pub fn tells_nothing(subject: Subject<'_>) -> bool {
     weigh(&Parts::of(subject), EntryType::Note).weight == 0
+}
+
+/// Whether words of a title speak for a note.
+pub fn is_title_of_note(title: &str) -> bool {
+    let title = own_words(title);
+    let mut signs = SIGNS.iter().filter(|sign| sign.place == Place::Title && sign.kind == EntryType::Note);
+    signs.any(|sign| matches(&sign.pattern, &title))
+}
+
+/// The words of an entry that speak for a decision or a note.
+pub fn words(subject: Subject<'_>, kind: EntryType) -> Vec<String> {
+    weigh(&Parts::of(subject), kind).words
 }
 
 /// The signs of both sides, which do not suffice.
@@ -333,13 +346,11 @@ fn weigh(parts: &Parts<'_>, kind: EntryType) -> Side {
         if sign.place == Place::Beginning && kind == EntryType::Decision && parts.tells && sign.weight < PLAIN {
             continue;
         }
-        let Some(found) = sign.pattern.regex().and_then(|regex| regex.find(parts.at(sign.place))) else { continue };
+        let Some(words) = first(&sign.pattern, parts.at(sign.place)) else { continue };
         // A second sign of one place says little more.
         let weight = if seen.contains(&sign.place) { 1 } else { sign.weight };
         seen.push(sign.place);
         side.weight = side.weight.saturating_add(weight);
-        let first = found.as_str().lines().next().unwrap_or_default();
-        let words = first.trim_matches(|c: char| !c.is_alphanumeric()).chars().take(24).collect::<String>();
         if side.words.len() < SHOWN && !words.is_empty() && !side.words.contains(&words) {
             side.words.push(words);
         }

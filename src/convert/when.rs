@@ -112,21 +112,29 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
 }
 
 /// Why a date is doubtful: the entries before and after it are of one month, and it is of another time. One of them may have a
-/// wrong date itself.
+/// wrong date itself. Where those right beside it are of a few days, a week is another time; the histories of agents have no such order.
 fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
     const DAY: u64 = 24 * 60 * 60;
     let moments = |dates: [Option<Span>; 2]| dates.map(|date| Some(read(subject.of(date?))?.at));
     let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
     let is_far = |other: Timestamp| apart(other, at) > 60 * DAY;
-    let (before, after) = (moments(subject.before), moments(subject.after));
-    let beside = before.first().into_iter().chain(after.first()).flatten();
+    let (before, after) = (moments(subject.beside.before), moments(subject.beside.after));
+    let is_off = |(before, after): &(Timestamp, Timestamp)| {
+        apart(*before, *after) <= 4 * DAY && apart(*before, at).min(apart(*after, at)) >= 7 * DAY
+    };
+    let (last, next) = (before.first().copied().flatten(), after.first().copied().flatten());
+    let is_ordered = !subject.is_kept() && !subject.beside.shares_its_day;
+    if let Some((last, _)) = last.zip(next).filter(|pair| is_ordered && is_off(pair)) {
+        return Some(Reason::OtherTime(day_of(last)));
+    }
+    let beside = last.into_iter().chain(next);
     let mut pairs =
         before.iter().flatten().flat_map(|before| after.iter().flatten().map(move |after| (*before, *after)));
     let agree = |(before, after): &(Timestamp, Timestamp)| {
         apart(*before, *after) <= 31 * DAY && is_far(*before) && is_far(*after)
     };
     let (before, _) = pairs.find(agree)?;
-    beside.copied().all(is_far).then(|| Reason::OtherTime(day_of(before)))
+    beside.into_iter().all(is_far).then(|| Reason::OtherTime(day_of(before)))
 }
 
 /// Why a date is doubtful: it is later than the archive that has it, `decisions-archive-2026-04-17.md` or `Archived on 2026-04-17` in
@@ -195,10 +203,13 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
             && let Some(found) = read(subject.of(date))
         {
             let reason = Reason::DateInField(subject.of(field.name).to_owned(), subject.of(date).to_owned());
-            return Some(found.evidence(Confidence::Medium, reason));
+            let mut found = found.evidence(Confidence::Medium, reason);
+            found.reasons.push(Reason::UnusualPlace);
+            return Some(found);
         }
     }
-    if let Some(found) = session_date(subject).and_then(|date| said(date, Reason::DateInHeading)) {
+    if let Some(mut found) = session_date(subject).and_then(|date| said(date, Reason::DateInHeading)) {
+        found.reasons.push(Reason::UnusualPlace);
         return Some(found);
     }
     if subject.place.file_kind == &squad::INBOX {

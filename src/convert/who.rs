@@ -38,11 +38,15 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         return one(name.clone(), Confidence::Medium, Reason::AuthorInHeading(name));
     }
     if let Some(name) = subject.folder() {
-        return one(name.clone(), Confidence::Medium, Reason::AuthorOfFolder(name));
+        let mut found = one(name.clone(), Confidence::Medium, Reason::AuthorOfFolder(name));
+        found.reasons.push(Reason::OnlyRecorded);
+        return found;
     }
     let named = |(name, known)| {
         let strength = if known { Confidence::High } else { Confidence::Medium };
-        one(String::clone(&name), strength, Reason::AuthorInFileName(name))
+        let mut found = one(String::clone(&name), strength, Reason::AuthorInFileName(name));
+        found.reasons.extend((!known).then_some(Reason::UnknownMember));
+        found
     };
     let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
     let of_file = of_file.and_then(|subject| of_inbox(&subject.file_name(), &subject.place));
@@ -60,6 +64,8 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         if ACTS.contains(&subject.of(field.name).to_lowercase().as_str()) {
             evidence.reasons.retain(of_author);
             evidence.reasons.push(Reason::AuthorActed(subject.of(field.name).to_owned(), name));
+        } else {
+            evidence.reasons.push(Reason::OnlyDid);
         }
         // Who did the work is more than who wrote of it: the line stays.
         evidence.used.clear();
@@ -241,6 +247,8 @@ fn of_field(subject: Subject<'_>, field: &Field, author: Author) -> Evidence<Aut
     if !others.is_empty() {
         strength = Confidence::Medium;
         reasons.push(Reason::SeveralAuthors);
+    } else if !sure {
+        reasons.push(Reason::OnlyRecorded);
     }
     let used = if whole { vec![*field] } else { Vec::new() };
     Evidence { value: Some(Authors { name, others }), strength, reasons, used }

@@ -77,12 +77,15 @@ pub fn referenced(run: &Run<'_>, document: &Document) -> Vec<Option<Date>> {
 /// The notes of other members in a `learnings.md` that have no mark of the last days, the oldest first. A note with a mark
 /// `triaged` or `consolidated`, or one that begins with `RESOLVED`, `DONE` or `FIXED`, is settled.
 pub fn unsettled(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
-    let is_note = |learnings: &Learnings, entry: &Entry| {
-        learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
-            && !entry.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Triaged | MarkKind::Consolidated))
-            && !is_settled(entry.text.of(document.text()))
-    };
+    let is_note = |learnings: &Learnings, entry: &Entry| is_open_note(learnings, entry, document.text());
     aged(document, run.options, run.options.learnings.unsettled_after_days.get(), is_note)
+}
+
+/// Whether an entry is a note of another member that nothing settles.
+pub fn is_open_note(learnings: &Learnings, entry: &Entry, text: &str) -> bool {
+    learnings.section_of(entry).and_then(|section| section.within) == Some(SectionKind::CrossAgentNotes)
+        && !entry.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Triaged | MarkKind::Consolidated))
+        && !is_settled(entry.text.of(text))
 }
 
 /// The words that settle an entry.

@@ -11,11 +11,12 @@ use crate::engine::session::Session;
 use crate::engine::target::Target;
 use crate::engine::{Progress, RuleSet, unread};
 use crate::errors::CliError;
+use crate::facts::staleness;
 use crate::fix::left_alone::LeftAlone;
 use crate::fix::passes::{self, Fixed, FixedFile};
 use crate::fix::problems::Problems;
 use crate::fix::{diff, work_tree};
-use crate::formats::learnings::Learnings;
+use crate::formats::learnings::{Entry, Learnings};
 use crate::outcome::Outcome;
 use crate::rule::Rule;
 use crate::rules::learnings::{
@@ -63,7 +64,7 @@ pub fn run(workspace: &Workspace, wanted: Wanted<'_>) -> Result<bool, CliError> 
     let Wanted { members, stale, diff: is_diff } = wanted;
     let paths = files_of(workspace, members)?;
     let mut problems = Problems::default();
-    let Pruned { files, outcome, steps, mut refused } = prune(workspace, &paths, stale, &mut problems)?;
+    let Pruned { files, outcome, steps, over, mut refused } = prune(workspace, &paths, stale, &mut problems)?;
     let mut complete = refused.is_empty() && outcome.git_failure.is_none() && outcome.failures.is_empty();
     let sizes: BTreeMap<BString, (usize, usize)> = files.iter().map(|file| (file.path.clone(), sizes(file))).collect();
     let mut pruned: BTreeSet<BString> = sizes.keys().cloned().collect();
@@ -77,7 +78,8 @@ pub fn run(workspace: &Workspace, wanted: Wanted<'_>) -> Result<bool, CliError> 
     }
     problems.show(workspace.terminal);
     unread::say(&outcome, workspace.terminal);
-    let report = Report { steps: &steps, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: !is_diff };
+    let report =
+        Report { steps: &steps, over: &over, outcome: &outcome, sizes: &sizes, refused: &refused, is_done: !is_diff };
     let is_pruned = |path: &BString| pruned.contains(path);
     workspace.terminal.summary(is_diff, |out| report.write(&paths, is_pruned, out)).map_err(CliError::Output)?;
     Ok(complete)
@@ -115,6 +117,8 @@ struct Pruned {
     outcome: Outcome,
     /// How many entries each of [`STEPS`] took out of each file.
     steps: BTreeMap<BString, [usize; STEPS.len()]>,
+    /// The entries of each file that go because of its limit.
+    over: BTreeMap<BString, Vec<String>>,
     /// The files that cannot be pruned, or not as far as they should; it has been said.
     refused: BTreeSet<BString>,
 }
@@ -131,7 +135,7 @@ fn prune(
     let mut files: BTreeMap<BString, FixedFile> = BTreeMap::new();
     let mut overlay = Overlay::new();
     let mut steps: BTreeMap<BString, [usize; STEPS.len()]> = BTreeMap::new();
-    let mut refused = BTreeSet::new();
+    let (mut over, mut refused) = (BTreeMap::new(), BTreeSet::new());
     let is_wanted = |rule: &Rule| with_stale || STALE.iter().all(|stale| stale.name != rule.name);
     for (step, rule) in STEPS.into_iter().enumerate().filter(|(_, rule)| is_wanted(rule)) {
         session = session.by_rules(RuleSet::new([(rule, Severity::Warning)]));
@@ -155,6 +159,9 @@ fn prune(
                 if let Some(count) = steps.entry(file.path.clone()).or_default().get_mut(step) {
                     *count += went;
                 }
+                if rule.name == too_many_lines::RULE.name {
+                    over.insert(file.path.clone(), leaving(file.old.as_deref(), &file.new));
+                }
             }
             overlay.insert(file.path.clone(), file.new.clone());
             match files.get_mut(&file.path) {
@@ -168,13 +175,52 @@ fn prune(
         }
     }
     let outcome = session.by_rules(RuleSet::new(LEFT.map(|rule| (rule, Severity::Warning)))).check(&overlay);
-    Ok(Pruned { files: files.into_values().collect(), outcome, steps, refused })
+    Ok(Pruned { files: files.into_values().collect(), outcome, steps, over, refused })
 }
 
 /// How many entries a `learnings.md` has.
 fn entries(bytes: Option<&[u8]>) -> usize {
     let source = Source::new("", bytes.unwrap_or_default().to_vec());
     Learnings::parse(source.text()).real_entries().count()
+}
+
+/// The entries that a `learnings.md` no longer has, for a person: `2026-03-01, open note: Dates are stored as UTC`.
+fn leaving(old: Option<&[u8]>, new: &[u8]) -> Vec<String> {
+    let read = |bytes: &[u8]| Source::new("", bytes.to_vec());
+    let (old, new) = (read(old.unwrap_or_default()), read(new));
+    let (before, after) = (Learnings::parse(old.text()), Learnings::parse(new.text()));
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in after.real_entries() {
+        *left.entry(entry.span.of(new.text()).trim_end()).or_default() += 1;
+    }
+    let goes = |entry: &&Entry| match left.get_mut(entry.span.of(old.text()).trim_end()) {
+        Some(count @ 1..) => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    before.real_entries().filter(goes).map(|entry| described(&before, entry, old.text())).collect()
+}
+
+/// The date of an entry, whether it is an open note or says that it is settled, and its beginning.
+fn described(learnings: &Learnings, entry: &Entry, text: &str) -> String {
+    const SHOWN: usize = 72;
+    let said = entry.text.of(text);
+    let day = entry.newest().map_or_else(|| "no date".to_owned(), |day| day.to_string());
+    let state = if staleness::is_settled(said) {
+        ", settled"
+    } else if staleness::is_open_note(learnings, entry, text) {
+        ", open note"
+    } else {
+        ""
+    };
+    let line = said.trim().lines().next().unwrap_or_default();
+    let mut shown: String = line.chars().take(SHOWN).collect();
+    if shown.len() < said.trim().len() {
+        shown.push('…');
+    }
+    format!("{day}{state}: {shown}")
 }
 
 /// The lines of a file before and after.
@@ -186,6 +232,8 @@ fn sizes(file: &FixedFile) -> (usize, usize) {
 /// The text about the files.
 struct Report<'a> {
     steps: &'a BTreeMap<BString, [usize; STEPS.len()]>,
+    /// The entries that go because of the limit.
+    over: &'a BTreeMap<BString, Vec<String>>,
     outcome: &'a Outcome,
     sizes: &'a BTreeMap<BString, (usize, usize)>,
     /// The files that stay as they are, or are not pruned as far as they should be.
@@ -222,12 +270,16 @@ impl Report<'_> {
                 None => writeln!(out, "{}: nothing to prune", display_path(path))?,
             }
             let counts = self.steps.get(path).filter(|_| sizes.is_some()).copied().unwrap_or_default();
-            for (count, said) in counts.into_iter().zip(&SAID) {
+            for ((count, said), rule) in counts.into_iter().zip(&SAID).zip(STEPS) {
                 let done = if self.is_done { said.done } else { said.to_do };
                 match count {
                     0 => {}
                     1 => writeln!(out, "  {done}: 1 {}", said.one)?,
                     _ => writeln!(out, "  {done}: {count} {}", said.many)?,
+                }
+                let over = self.over.get(path).filter(|_| count > 0 && rule.name == too_many_lines::RULE.name);
+                for entry in over.into_iter().flatten() {
+                    writeln!(out, "    {}", escape(entry))?;
                 }
             }
             for diagnostic in left {

@@ -23,6 +23,8 @@ struct Counts {
     high_headings: Vec<String>,
     /// Words of a file that the converted one lacks.
     lost: Vec<String>,
+    /// Entries of medium confidence that do not say what is uncertain.
+    silent: Vec<String>,
 }
 
 impl Counts {
@@ -39,6 +41,9 @@ impl Counts {
         let count = |name: &str| usize::try_from(value["summary"][name].as_u64().unwrap()).unwrap();
         self.entries += count("total");
         self.converted += count("converted");
+        let entries = value["entries"].as_array().unwrap().iter();
+        let silent = entries.filter(|entry| entry["confidence"] == "medium" && is_silent(&entry["reasons"]));
+        self.silent.extend(silent.map(|entry| format!("{}: {entry}", from.display())));
         for (path, new) in texts(&at) {
             let Some(old) = before.get(&path).filter(|old| **old != new) else { continue };
             let name = format!("{}/{}", from.display(), path.display());
@@ -66,6 +71,35 @@ impl Counts {
             }
         }
     }
+}
+
+/// Whether all reasons of an entry are such as certain ones have.
+fn is_silent(reasons: &Value) -> bool {
+    const CERTAIN: [&str; 16] = [
+        "date `_` in the heading",
+        "date `_` in the field `_`",
+        "no time of day",
+        "no offset",
+        "time `_` behind",
+        "author `_` in the field",
+        "author `_`: the file is in",
+        "author `_` in the inbox file's name",
+        "decision by its ",
+        "decision by the ",
+        "directive by ",
+        "memory because",
+        "note by its contents",
+        "note by the words",
+        "title ",
+        "more than one day in the title",
+    ];
+    let without_names = |reason: &str| reason.split('`').step_by(2).collect::<Vec<_>>().join("`_`");
+    let is_change = |reason: &str| reason.starts_with(|c: char| c.is_ascii_digit());
+    let is_certain = |reason: &Value| {
+        let reason = without_names(reason.as_str().unwrap());
+        is_change(&reason) || CERTAIN.iter().any(|certain| reason.starts_with(certain))
+    };
+    reasons.as_array().unwrap().iter().all(is_certain)
 }
 
 /// Whether a heading, with the text below it, is that of an entry by two signs: a date, and an author right below.
@@ -199,6 +233,7 @@ fn most_entries_of_real_files_are_converted_and_nothing_is_lost() {
     assert_eq!(counts.lost, [""; 0]);
     assert_eq!(counts.swallowed, [""; 0]);
     assert_eq!(counts.high_headings, [""; 0]);
+    assert_eq!(counts.silent, [""; 0]);
     assert!(counts.converted * 100 >= counts.entries * 90, "{} of {}", counts.converted, counts.entries);
 }
 
@@ -220,5 +255,6 @@ fn with_history_more_entries_are_converted() {
     assert_eq!(counts.lost, [""; 0]);
     assert_eq!(counts.swallowed, [""; 0]);
     assert_eq!(counts.high_headings, [""; 0]);
+    assert_eq!(counts.silent, [""; 0]);
     assert!(counts.converted * 100 >= counts.entries * 93, "{} of {}", counts.converted, counts.entries);
 }

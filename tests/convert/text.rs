@@ -381,6 +381,66 @@ fn the_words_of_an_entry_give_its_type() {
 }
 
 #[test]
+fn what_is_not_certain_says_why() {
+    for (title, body, kind, reason) in [
+        // Finished work under `What`: why this type, and what speaks against it.
+        (
+            "New parser",
+            "**What:** Added the new parser.\n**Why:** It is faster.",
+            "decision",
+            "decision by its reason: what was done for one is to stay; perhaps a note: it has `Added`",
+        ),
+        (
+            "New parser",
+            "**What:** Migrated to the new parser.\n**Status:** Complete",
+            "note",
+            "note by its contents and its state, which tell what was done; no label in it names its type",
+        ),
+        (
+            "Always the new parser",
+            "**What:** Added the new parser.",
+            "decision",
+            "decision by its field `What`; perhaps a note: it has `Added`",
+        ),
+        // A title that says decision.
+        (
+            "Decision: Parser tests complete",
+            "**Status:** Complete\n\nCreated 20 tests.",
+            "note",
+            "against `Decision`; its title calls it a decision",
+        ),
+        (
+            "Decision: New parser",
+            "**Status:** Awaiting Brady's approval\n\nUse it.",
+            "note",
+            "note by its state `Awaiting Brady's approval`: perhaps it was decided since; its title calls it a decision",
+        ),
+        (
+            "Decision: Parser implementation",
+            "**Status:** Proposed\n\n#### Decision\n\n- Trees live in one file.",
+            "decision",
+            "decision by the words of its title; `Proposed`: perhaps it is not decided",
+        ),
+        (
+            "Decision: New parser",
+            "**Status:** Implemented\n\nAdded the new parser.\n\n#### What changed\n\nTwo files.",
+            "decision",
+            "decision by the words of its title; perhaps a note: it has `What changed`, `Added`",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("### 2026-02-10: {title}\n**By:** Keaton\n{body}\n");
+        write(folder.path(), ".squad/decisions.md", text);
+        let value = super::json(folder.path(), &["--root", "."]);
+        let entry = &value["entries"][0];
+        let reasons: Vec<_> = entry["reasons"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+        let said = reasons.join("; ");
+        assert_eq!((entry["status"].as_str(), entry["confidence"].as_str()), (Some("converted"), Some("medium")));
+        assert!(said.contains(&format!("; {kind} by ")) && said.contains(reason), "{said}");
+    }
+}
+
+#[test]
 fn thousands_of_entries_of_one_day_have_a_second_each() {
     let text = converted(&"### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n\n".repeat(4_000));
     assert!(text.contains("### 2026-02-10T01:06:39+0000: decision: Tabs\n"));
@@ -627,6 +687,8 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
         "- Asked the team.\n- 2026-02-10: No spaces.\n",
         "**Timeline:**\n\n- 2026-02-11: Asked.\n- 2026-02-12: Done.\n",
         "### Earlier\n\n- 2026-02-01: Asked.\n",
+        "### Timeline\n\n- 2026-02-01: **Asked** the team.\n- 2026-02-10: **Done.**\n",
+        "### Later\n\n- 2026-02-12: **Spaces** — none.\n",
         "- Days:\n  - 2026-02-11: Asked.\n",
         "```text\n- 2026-02-11: Asked.\n```\n",
         "- 2026-02-11 and later\n",
@@ -636,6 +698,9 @@ fn the_log_of_an_agent_goes_on_behind_an_entry() {
     ] {
         assert!(new(rest).ends_with(&format!("{}\n\n---\n", rest.trim_end())), "{}", new(rest));
     }
+    // Titles of earlier days below a heading that the log had before, with the heading, whatever is below them.
+    let rest = "### Architecture\n\n- 2026-02-01: **Spaces** — none.\n- Rows are few.\n";
+    assert!(new(rest).ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{}", new(rest));
     // The first line may be such an update itself.
     let old = "## Parser roadmap (2026-02-12)\n\n📌 Team update (2026-02-11): spaces are gone\n";
     let text = converted_at(".squad/agents/verbal/history.md", old);
@@ -981,7 +1046,7 @@ fn a_date_in_a_quotation_below_the_title_is_that_of_the_document() {
 #[test]
 fn a_date_far_from_those_beside_it_is_doubtful() {
     let entry = |date: &str| format!("### {date}: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n");
-    for (date, confidence) in [("2025-07-14", "medium"), ("2026-03-20", "high")] {
+    for (date, confidence) in [("2025-07-14", "medium"), ("2026-02-16", "high")] {
         let folder = tempfile::tempdir().unwrap();
         let text = [entry("2026-02-10"), entry(date), entry("2026-02-11")].concat();
         write(folder.path(), ".squad/decisions.md", &text);
@@ -996,6 +1061,54 @@ fn a_date_far_from_those_beside_it_is_doubtful() {
     let value = super::json(folder.path(), &["--root", "."]);
     let confidences: Vec<_> = (0..5).map(|at| value["entries"][at]["confidence"].as_str().unwrap()).collect();
     assert_eq!(confidences, ["high", "medium", "medium", "high", "high"], "{value}");
+}
+
+#[test]
+fn a_date_a_week_from_those_right_beside_it_is_doubtful() {
+    let file = |path: &str, days: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = |day: &&str| format!("### 2026-02-{day}: Tabs\n**By:** Keaton\n**What:** Use tabs.\n\n");
+        write(folder.path(), path, days.iter().map(entry).collect::<String>());
+        let value = super::json(folder.path(), &["--root", "."]);
+        let doubted = |entry: &serde_json::Value| {
+            let is_doubted = entry["reasons"].to_string().contains("doubtful date: the entries beside it are of about");
+            assert_eq!(entry["confidence"] == "medium", is_doubted, "{entry}");
+            is_doubted
+        };
+        value["entries"].as_array().unwrap().iter().map(doubted).collect::<Vec<_>>()
+    };
+    let decisions = ".squad/decisions.md";
+    for (days, doubted) in [
+        (&["20", "13", "22"][..], 1),
+        (&["24", "13", "20"], 1),
+        (&["10", "18", "11"], 1),
+        // Less than a week, neighbors that are further apart, on both sides of it, or of its day, and the end of a file.
+        (&["20", "14", "22"], 0),
+        (&["25", "13", "20"], 0),
+        (&["10", "18", "26"], 0),
+        (&["20", "13", "13", "22"], 0),
+        (&["20", "22", "13"], 0),
+    ] {
+        let found = file(decisions, days);
+        assert_eq!(found.iter().filter(|found| **found).count(), doubted, "{days:?}");
+        assert!(doubted == 0 || found[1]);
+    }
+    // The history of an agent is in no such order.
+    assert_eq!(file(".squad/agents/keaton/history.md", &["20", "13", "22"]), [false; 3]);
+}
+
+#[test]
+fn fields_that_state_it_again_below_a_rule_are_those_of_another_entry() {
+    let head = "### 2026-02-10: Decision: Tabs\n**By:** Keaton\n**Status:** Done\n";
+    let rest = "---\n\n**Coordinators:** Hicks\n**Status:** Checked\n\n**Summary:** Spaces are gone.\n";
+    // Without them the entry has no text.
+    let text = format!("{head}\n{rest}");
+    assert_eq!(converted(&text), text);
+    // Its own text stays with the entry, above the rule or below it.
+    for (above, rest) in [("Use tabs.\n\n", rest), ("", "---\n\n**Scope:** all\n\nUse tabs.\n")] {
+        let text = converted(&format!("{head}\n{above}{rest}"));
+        assert!(text.ends_with(&format!("{}\n---\n", rest.replacen("---", "***", 1))), "{text}");
+    }
 }
 
 #[test]

@@ -25,8 +25,9 @@
 //! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first.
 //!
 //! These stay: entries of the newest day, entries in `Core`, entries that order or forbid something permanently
-//! (`never …`, `always …`), and entries with a date that require something (`must …`). There is no fix if the file
-//! would still be too long, or if undated entries would have to move; `squad-lint team prune` archives these, too.
+//! (`never …`, `always …`), and entries with a date that require something (`must …`, `should …`, `all … via …`).
+//! There is no fix if the file would still be too long, or if undated entries would have to move;
+//! `squad-lint team prune` archives these, too.
 //!
 //! ## Source
 //!
@@ -36,7 +37,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, lines_gone, named, oldest, similar};
+use super::shared::{archiving, kept, lines_gone, named, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness;
 use crate::facts::staleness::{StaleEntry, today};
@@ -138,10 +139,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let steps = going.as_ref().filter(|_| !stay).and_then(|going| archiving(context.run(), document, going, &why));
     sink.report(match (steps, going) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
-        (None, None) => finding.note(format!(
-            "there is no fix: headings, `Core`, permanent rules, entries of the newest day and text outside entries \
-             already take more than {cap} lines"
-        )),
+        (None, None) => {
+            let kept = kept(document, context.run());
+            finding.note(format!("there is no fix: what stays has more than {cap} lines: {kept}"))
+        }
         (None, Some(_)) if stay => finding.note(
             "there is no fix, because it would keep entries without a date; `squad-lint team prune` archives them first",
         ),

@@ -80,7 +80,7 @@ impl FileName<'_> {
             _ => None,
         });
         // `Auditor: Keaton (Lead)` says it as well, and more.
-        let in_ledger = Subject { place: EntryFile { file_kind: &squad::DECISIONS, ..subject.place }, ..subject };
+        let in_ledger = subject.in_file(EntryFile { file_kind: &squad::DECISIONS, ..subject.place });
         let said = who::infer(in_ledger, kind.value, None).value;
         let is_said =
             |name: &&str| said.as_ref().is_some_and(|said| author_names(&said.name).iter().any(|one| same(one, name)));

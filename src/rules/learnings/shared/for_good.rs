@@ -20,12 +20,26 @@ pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words)) || clauses(text).any(is_order)
 }
 
-/// Whether the entry `text` says that something is needed, as in `callers must close the cursor` or `run the tests
-/// offline (required for the build machine)`. That holds for good more often than not. A `must-have` is not needed.
+/// Whether the entry `text` says that something is needed, as in `callers must close the cursor`, `the tests should be offline`, `all
+/// logging via the logger` or `run the tests offline (required for the build machine)`. That holds for good more often than not. A
+/// `must-have` is not needed.
 pub fn is_needed(text: &str) -> bool {
-    let is_must = |word: &str| word.eq_ignore_ascii_case("must");
-    NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(is_must)
+    let is_verb = |word: &str| ["must", "should"].iter().any(|verb| word.eq_ignore_ascii_case(verb));
+    NEEDS.iter().any(|words| text.contains(words))
+        || text.split(|c| !is_in_word(c) && c != '-').any(is_verb)
+        || clauses(text).any(leads_all)
 }
+
+/// Whether a clause without a verb leads all of something one way: `all logging via the logger`.
+fn leads_all(clause: &str) -> bool {
+    // Only what is between the two words is read: a text has many clauses.
+    let words = clause.split_ascii_whitespace().skip(1).take(NAMED);
+    let mut words = words.take_while(|word| !word.ends_with([',', ';', ':', '.'])).skip(1);
+    begins_with(clause, &["all", "every"]) && words.any(|word| ["via", "through"].contains(&word))
+}
+
+/// So many words name what goes one way.
+const NAMED: usize = 6;
 
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
@@ -84,12 +98,18 @@ mod tests {
             "- Callers must track the phase, not the time",
             "- The tests require `--offline` on the build machine",
             "- `strict` is on in the settings (required for the decorators)",
+            "- `pulse.sh` is the shared entry point \u{2014} skills should call it instead of the log",
+            "- The transport reserves standard output: all logging via `console.error()`",
+            "- Every call to the store through one client",
         ] {
             assert!(is_needed(text), "{text}");
         }
-        for text in
-            ["- The must-have fields have defaults in `mustache.rs`", "- Adding a required field breaks the fixtures"]
-        {
+        for text in [
+            "- The must-have fields have defaults in `mustache.rs`",
+            "- Adding a required field breaks the fixtures",
+            "- Not all of the logging goes via the logger",
+            "- All tests pass; the build runs via make",
+        ] {
             assert!(!is_needed(text), "{text}");
         }
     }

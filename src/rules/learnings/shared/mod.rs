@@ -17,7 +17,7 @@ pub use archive::archiving;
 pub use for_good::{holds_for_good, is_needed};
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
-pub use oldest::{lines_gone, oldest};
+pub use oldest::{kept, lines_gone, oldest};
 pub use similar::similar;
 
 use crate::document::Document;

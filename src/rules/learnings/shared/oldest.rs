@@ -1,5 +1,7 @@
 //! Which entries are archived first when a file is too long.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 
 use super::for_good::{holds_for_good, is_needed};
@@ -7,6 +9,7 @@ use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
 use crate::formats::learnings::{Entry, Learnings, Tier};
+use crate::text::prose::enumerated;
 use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
@@ -17,21 +20,12 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
     let days = staleness::referenced(run, document);
-    let real = || learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
-    let newest = real().filter_map(|(_, (_, day))| *day).max();
-    let is_core = |entry: &Entry| learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core));
-    let is_open = |entry: &Entry| !is_settled(entry.text.of(text));
-    let may_go = |entry: &Entry, day: Option<Date>| {
-        // Whatever an entry without a date needs, it does not stay before one with a date.
-        let holds = |said: &str| holds_for_good(said) || day.is_some() && is_needed(said);
-        let stays = is_open(entry) && holds(entry.span.of(text));
-        (day.is_none() || day != newest) && !is_core(entry) && !stays
-    };
-    let mut order: Vec<(Option<Date>, usize, &Entry)> = real()
-        .filter(|(_, (entry, day))| may_go(entry, **day))
-        .map(|(place, (entry, day))| (*day, place, entry))
-        .collect();
-    order.sort_by_key(|(day, place, entry)| (is_open(entry), *day, *place));
+    let newest = newest(learnings, &days);
+    let may_go = |(entry, day): &(&Entry, &Option<Date>)| stays(text, learnings, entry, **day, newest).is_none();
+    let real = learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
+    let mut order: Vec<(Option<Date>, usize, &Entry)> =
+        real.filter(|(_, dated)| may_go(dated)).map(|(place, (entry, day))| (*day, place, entry)).collect();
+    order.sort_by_key(|(day, place, entry)| (is_open(text, entry), *day, *place));
     if newest.is_none() {
         // The last one is the newest, as far as the file tells.
         order.pop();
@@ -56,6 +50,61 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     }
     going.sort_unstable();
     (gone >= wanted).then_some(going)
+}
+
+/// Why an entry stays, whatever the length of its file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stays {
+    Core,
+    ForGood,
+    Newest,
+}
+
+/// What of a file stays, for a person: `2 entries in Core, headings and text outside entries`.
+pub fn kept(document: &Document, run: &Run<'_>) -> String {
+    let Some(learnings) = document.body::<Learnings>() else { return String::new() };
+    let days = staleness::referenced(run, document);
+    let newest = newest(learnings, &days);
+    let mut counts: BTreeMap<Stays, usize> = BTreeMap::new();
+    for (entry, day) in learnings.entries.iter().zip(&days).filter(|(entry, _)| !entry.placeholder) {
+        if let Some(why) = stays(document.text(), learnings, entry, *day, newest) {
+            *counts.entry(why).or_default() += 1;
+        }
+    }
+    let said = |(why, count): (Stays, usize)| {
+        let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
+        let why = match why {
+            Stays::Core => "in `Core`",
+            Stays::ForGood => "with an order",
+            Stays::Newest => "of the newest day",
+        };
+        format!("{entries} {why}")
+    };
+    let others = ["headings", "text outside entries"].map(str::to_owned);
+    enumerated(&counts.into_iter().map(said).chain(others).collect::<Vec<_>>())
+}
+
+/// The newest of the days of a file's entries.
+fn newest(learnings: &Learnings, days: &[Option<Date>]) -> Option<Date> {
+    let real = learnings.entries.iter().zip(days).filter(|(entry, _)| !entry.placeholder);
+    real.filter_map(|(_, day)| *day).max()
+}
+
+fn is_open(text: &str, entry: &Entry) -> bool {
+    !is_settled(entry.text.of(text))
+}
+
+/// Why an entry of this day stays.
+fn stays(text: &str, learnings: &Learnings, entry: &Entry, day: Option<Date>, newest: Option<Date>) -> Option<Stays> {
+    if learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core)) {
+        return Some(Stays::Core);
+    }
+    // Whatever an entry without a date needs, it does not stay before one with a date.
+    let holds = |said: &str| holds_for_good(said) || day.is_some() && is_needed(said);
+    if is_open(text, entry) && holds(entry.span.of(text)) {
+        return Some(Stays::ForGood);
+    }
+    (day.is_some() && day == newest).then_some(Stays::Newest)
 }
 
 /// What happens to a section with its last entry.
