@@ -71,12 +71,9 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let plan = Plan::of(&loaded, &stem, &at)?;
     if args.diff {
-        let file = |(path, new): (String, Vec<u8>)| FixedFile {
-            path: format!("{TARGET}/{path}").into(),
-            old: None,
-            new,
-            count: 0,
-            after: BTreeSet::new(),
+        let file = |(path, new): (String, Vec<u8>)| {
+            let path = format!("{TARGET}/{path}").into();
+            FixedFile { path, old: None, new, count: 0, after: BTreeSet::new() }
         };
         let files: Vec<FixedFile> = plan.files.into_iter().map(file).collect();
         diff::print(&files).map_err(CliError::Output)?;
@@ -95,15 +92,15 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
 fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std::io::Result<()> {
     let agents = plural(plan.agents.len(), "agent");
     let list = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
-    writeln!(out, "imported {agents} from {file} into {target}/{list}")?;
-    writeln!(out, "next:")?;
+    writeln!(out, "imported {agents} from {file} into {target}/{list}\nnext:")?;
     writeln!(out, "  1. review {target}/, and commit it")?;
     writeln!(out, "  2. run `squad init` if the project does not have the coordinator of Squad yet")?;
     writeln!(out, "  3. tell the team about the project: `## Project Context` in {target}/team.md is to be filled in")?;
-    match plan.of_old_folder() {
-        old if old.is_empty() => Ok(()),
-        old => writeln!(out, "  4. change `.ai-team/` to `.squad/`, where the files are now, in {}", names(&old)),
+    let old = plan.of_old_folder();
+    if old.is_empty() {
+        return Ok(());
     }
+    writeln!(out, "  4. change `.ai-team/` to `.squad/`, where the files are now, in {}", names(&old))
 }
 
 /// The first of `names`, and how many others there are.

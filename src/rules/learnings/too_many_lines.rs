@@ -26,8 +26,8 @@
 //!
 //! These stay: entries of the newest day, entries in `Core`, entries that order or forbid something permanently
 //! (`never …`, `always …`), and entries with a date that require something (`must …`, `should …`, `all … via …`).
-//! There is no fix if the file would still be too long, or if undated entries would have to move;
-//! `squad-lint team prune` archives these, too.
+//! There is no fix if the file would still be too long, or if entries without a date would have to move. `team prune` moves
+//! these, too.
 //!
 //! ## Source
 //!
@@ -39,8 +39,7 @@
 
 use super::shared::{archiving, kept, lines_gone, named, oldest, similar};
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::staleness;
-use crate::facts::staleness::{StaleEntry, today};
+use crate::facts::staleness::{self, StaleEntry, today};
 use crate::formats::learnings::Entry;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
