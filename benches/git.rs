@@ -10,7 +10,7 @@ mod support;
 use std::process::Command;
 
 use support::monorepo::{CHANGED, Monorepo, alone};
-use support::{answer_for_peak, instructions, paired, peak, run};
+use support::{answer_for_peak, instructions, paired, peak, run, sample};
 
 /// What our run may take, as a multiple of what git takes.
 #[derive(Clone, Copy, Default)]
@@ -49,6 +49,8 @@ fn main() {
     let bars = Bars { instructions: Some(3.0), ..Bars::default() };
     compare("1 of 10 files is staged", &small, (&["--staged"], &staged), 100, bars);
 
+    revision();
+
     let mut points: Vec<Growth> = [1_000, 10_000]
         .map(|count| {
             let repository = Monorepo::new(count);
@@ -58,6 +60,48 @@ fn main() {
         .into();
     points.push(of_large);
     print_growth(&points);
+}
+
+/// The check of a branch that holds the state of a team at its top, against git, which lists its files and prints them.
+fn revision() {
+    const FILES: usize = 1_000;
+    let agents = (0..12).map(|at| format!("agents/a{at}/history.md"));
+    let inbox = (0..100).map(|at| format!("decisions/inbox/a{}-{at}.md", at % 12));
+    let mut files: Vec<String> = agents.chain(inbox).chain(["team.md".to_owned(), "decisions.md".to_owned()]).collect();
+    let log = |at: usize| format!("{}/2026-02-10-{at}-a{}.md", ["log", "orchestration-log"][at % 2], at % 12);
+    files.extend((files.len()..FILES).map(log));
+    let repository = Monorepo::of(files, |path, at| {
+        let entries = |count: usize| (0..count).map(|entry| sample(100 * at + entry)).collect::<String>();
+        match path.split('/').next() {
+            Some("team.md") => {
+                let rows = (0..12).map(|at| format!("| a{at} | Dev | `.squad/agents/a{at}/charter.md` | Active |\n"));
+                let head = "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n|---|---|---|---|\n";
+                head.chars().chain(rows.collect::<String>().chars()).collect()
+            }
+            Some("decisions.md") => format!("# Decisions\n\n{}", entries(20)),
+            Some("agents") => format!("# History\n\n## Learnings\n\n{}", entries(20)),
+            Some("decisions") => entries(1),
+            _ => format!(
+                "# Session {at}\n\n{}",
+                "- read the index, wrote a test for it and reported the rest\n".repeat(20)
+            ),
+        }
+    });
+    run(Command::new("git").args(["branch", "squad-state"]).current_dir(repository.path()));
+    let git =
+        "git ls-tree -r squad-state && git ls-tree -r --format='%(objectname)' squad-state | git cat-file --batch";
+    let mut ours = alone(env!("CARGO_BIN_EXE_squad-lint"), repository.path());
+    ours.args(["--rev", "squad-state", "--exit-zero"]);
+    let mut theirs = alone("sh", repository.path());
+    theirs.args(["-c", git]);
+    let (our_cost, their_cost) = paired(40, || run(&mut ours), || run(&mut theirs));
+    println!(
+        "\n{FILES} state files on a branch\n{:26}{:>12}{:>12}{:>9}{:>10}",
+        "", "squad-lint", "git", "ratio", "at most"
+    );
+    let ms = |time: std::time::Duration| Some(time.as_secs_f64() * 1e3);
+    row("CPU, ms", (ms(our_cost.cpu), ms(their_cost.cpu)), None);
+    row("wall, ms", (ms(our_cost.wall), ms(their_cost.wall)), Some(1.5));
 }
 
 /// Our run with the first arguments against git's with the second.

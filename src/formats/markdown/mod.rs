@@ -17,7 +17,7 @@ pub mod slots;
 pub use blocks::{Block, BlockLine, BlockLines};
 pub use held::holds;
 pub use place::{ContentColumns, lines_with};
-pub use shut::{Shut, is_free_heading};
+pub use shut::{Shut, find_rare, is_free_heading};
 
 use line::{
     HtmlEnd, columns, heading_level, html_end, indentation, is_conflict, is_thematic_break, is_underline, list_marker,

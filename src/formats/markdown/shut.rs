@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use memchr::memchr;
 use memchr::memmem::{Finder, FinderRev};
+use memchr::{memchr, memchr_iter};
 
 use super::Scanner;
 use super::line::{HtmlEnd, heading_level, html_end, opens_fence};
@@ -142,13 +142,13 @@ const OPENERS: [Opener; 3] = [Opener::Ticks, Opener::Tildes, Opener::Html];
 
 /// Made once: a text has many fences.
 static TICKS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("```"));
-static TILDES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("~~~"));
 
 impl Opener {
     fn find(self, bytes: &[u8]) -> Option<usize> {
         match self {
             Self::Ticks => TICKS.find(bytes),
-            Self::Tildes => TILDES.find(bytes),
+            // One of them is rare by itself.
+            Self::Tildes => find_rare(bytes, b"~~~"),
             Self::Html => memchr(b'<', bytes),
         }
     }
@@ -177,6 +177,12 @@ impl<'a> Openers<'a> {
         }
         self.next.iter().flatten().min().copied()
     }
+}
+
+/// The first place of `run` in `bytes`, whose first byte is rare in texts.
+pub fn find_rare(bytes: &[u8], run: &[u8]) -> Option<usize> {
+    let mut places = memchr_iter(*run.first()?, bytes);
+    places.find(|at| bytes.get(*at..).is_some_and(|rest| rest.starts_with(run)))
 }
 
 /// The first `opener` from `at` on, where it is the first text on its line: after blanks, or the markers of items.

@@ -1,9 +1,10 @@
 //! The parts of a file that are asked for, put together while it is read: most of a long file is never in memory.
 
-use memchr::{memchr_iter, memmem};
+use memchr::memchr_iter;
 
 use super::borders::{Borders, Places};
 use super::question::Wanted;
+use crate::formats::markdown::find_rare;
 use crate::text::{Gap, Span};
 
 /// The parts of a text that are asked for, and where others are left out.
@@ -35,7 +36,7 @@ impl<'w> Excerpts<'w> {
     /// Takes the next part of the text from the start of `text`, which is the `last` of it or continues after it, and returns its length in
     /// bytes: that of all of the last one, else 0 where it needs more. `None` if only the whole text tells what is in it.
     pub fn take(&mut self, text: &str, is_last: bool) -> Option<usize> {
-        if memmem::find(text.as_bytes(), CONFLICT).is_some() {
+        if find_rare(text.as_bytes(), CONFLICT).is_some() {
             return None;
         }
         let borders = Borders::of(text)?;
