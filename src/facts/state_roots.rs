@@ -96,8 +96,7 @@ impl StateRoot {
     /// The part of [`RUNTIME`] that `path` is or is in.
     pub fn runtime_of(&self, path: &BStr) -> Option<&'static str> {
         // One in git with an absolute path is reported for that path.
-        let is_of_machine =
-            || self.config.is_of_machine() || self.config.has_absolute_path && !self.has_tracked(path);
+        let is_of_machine = || self.config.is_of_machine() || self.config.has_absolute_path && !self.has_tracked(path);
         self.part_of(path, &RUNTIME).filter(|part| *part != CONFIG || is_of_machine())
     }
 

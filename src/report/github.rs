@@ -11,7 +11,8 @@ use crate::terminal::{escape, is_active};
 use crate::text::ColumnUnit;
 
 /// The format.
-pub const FORMAT: FormatSpec = FormatSpec { readers: "GitHub Actions", shows: "annotations", write, has_notes: true, ..FormatSpec::NEW };
+pub const FORMAT: FormatSpec =
+    FormatSpec { readers: "GitHub Actions", shows: "annotations", write, has_notes: true, ..FormatSpec::NEW };
 
 /// Writes a command for each shown finding, and one for each file that was not read.
 ///

@@ -31,8 +31,8 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{Run, state_branch};
 use crate::facts::state_roots::StateRoot;
+use crate::facts::{Run, state_branch};
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 use crate::select::revision::Revision;

@@ -57,7 +57,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         if document.kind() == &governed::ENTRY {
             let root = document.root();
             let index = listed.entry(root).or_insert_with(|| Listed::of(run, root));
-            index.as_ref().and_then(|index| index.missing(document)).into_iter().for_each(|finding| sink.report(finding));
+            index
+                .as_ref()
+                .and_then(|index| index.missing(document))
+                .into_iter()
+                .for_each(|finding| sink.report(finding));
         }
     }
     for finding in audit::gone(run) {

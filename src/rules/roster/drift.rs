@@ -74,7 +74,9 @@ fn check_in(
     }
     // A charter is about one agent; the other places are about all.
     let members: Vec<&Member> = match place {
-        Place::Charter(folder) => roster.find(&folder.to_str_lossy()).filter(|member| member.is_agent).into_iter().collect(),
+        Place::Charter(folder) => {
+            roster.find(&folder.to_str_lossy()).filter(|member| member.is_agent).into_iter().collect()
+        }
         Place::Team | Place::Registry => roster.agents().collect(),
     };
     let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));

@@ -61,9 +61,9 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
             .fix(Applicability::Safe, [Edit::replace(span, scope)]),
         None => match named(value) {
             Some((kind, "")) => finding.help(format!("write a name after `{kind}:`")),
-            Some(_) => {
-                finding.help("write the name with letters, digits, `.`, `_` and `-` only").note("a name cannot contain spaces")
-            }
+            Some(_) => finding
+                .help("write the name with letters, digits, `.`, `_` and `-` only")
+                .note("a name cannot contain spaces"),
             None => finding.help(forms_of(value)),
         },
     });
