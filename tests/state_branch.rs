@@ -248,3 +248,14 @@ fn skills_beside_a_team_are_read_in_a_revision() {
     );
     says(&lint(&repo, &["--rev", "squad-state", "--select", "memory/skill-front-matter"]), 0, &["no problems found"]);
 }
+
+#[test]
+fn a_registry_on_a_state_branch_is_checked() {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    repo.write("casting/registry.json", "{\"agents\": {}, \"agents\": {}}\n");
+    repo.commit("registry");
+    let broken = ["roster/invalid-registry", "casting/registry.json:1:16"];
+    says(&lint(&repo, &[]), 1, &broken);
+    says(&lint(&repo, &["--rev", "squad-state"]), 1, &broken);
+}

@@ -239,7 +239,7 @@ fn most_entries_of_real_files_are_converted_and_nothing_is_lost() {
 
 #[test]
 #[ignore = "needs SQUAD_LINT_HISTORY"]
-fn with_history_more_entries_are_converted() {
+fn more_entries_of_real_files_are_converted_with_their_history() {
     let mut counts = Counts::default();
     let folder = tempfile::tempdir().unwrap();
     for bundle in repositories(&needs("SQUAD_LINT_HISTORY")) {

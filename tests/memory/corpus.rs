@@ -42,7 +42,7 @@ fn agents(all: &[Value]) -> BTreeSet<String> {
 
 #[test]
 #[ignore = "needs SQUAD_LINT_CORPUS"]
-fn a_brief_is_never_over_its_budget() {
+fn a_real_brief_is_never_over_its_budget() {
     let briefs = repositories().into_par_iter().map(|folder| {
         let agents = agents(&entries(&folder, &[]));
         for agent in &agents {
@@ -75,7 +75,7 @@ fn a_brief_is_never_over_its_budget() {
 
 #[test]
 #[ignore = "needs SQUAD_LINT_CORPUS, python3"]
-fn queries_find_what_an_independent_script_finds() {
+fn real_queries_find_what_an_independent_script_finds() {
     needs_program("python3");
     let script = project().join("tests/memory/query.py");
     let compared = repositories().into_par_iter().map(|folder| {

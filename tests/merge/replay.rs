@@ -193,7 +193,7 @@ fn real_merges() {
 /// The second of two commits is made on the parent of the first one, and both are merged: the result is the second one.
 #[test]
 #[ignore = "needs SQUAD_LINT_HISTORY"]
-fn neighbouring_commits() {
+fn real_neighbouring_commits() {
     let (mut log, roots) = (Log::default(), roots());
     for history in History::all() {
         let paths = history.paths(&["log", "--name-only", "--format=", "--", "*/decisions.md", "*/history.md"]);

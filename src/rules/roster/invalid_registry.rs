@@ -34,7 +34,7 @@
 //! Squad folders, "Casting":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#casting>
 
-use super::shared::squad;
+use super::shared::is_used;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::bundle::Bundle;
 use crate::formats::json_shape::Further;
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let bundled = || document.body::<Bundle>().and_then(|bundle| bundle.registry.as_ref());
     let Some(casting) = document.body::<Casting>().or_else(bundled) else { return };
-    if casting.problems.is_empty() || bundled().is_none() && squad(context.run(), document.root()).is_none() {
+    if casting.problems.is_empty() || bundled().is_none() && !is_used(context.run(), document.root()) {
         return;
     }
     let mut report = |finding| sink.report(finding);

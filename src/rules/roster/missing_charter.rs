@@ -28,6 +28,8 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
+use bstr::BString;
+
 use super::shared::{IsMeant, Removed, each};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::roster;
@@ -62,7 +64,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 fn check_row(row: &Row, roster: &Roster, is_meant: IsMeant<'_>) -> Option<Finding> {
     let member = roster.find(&row.name.value).filter(|member| is_meant(member))?;
     let has = |folder: &str| member.folders.iter().any(|known| known.eq_ignore_ascii_case(folder.as_bytes()));
+    // With the charter of another one, the drift is enough.
+    let is_of_another = |folder: &str| {
+        let is_it = |known: &BString| known.eq_ignore_ascii_case(folder.as_bytes());
+        roster.members.iter().any(|other| other.has_charter && other.folders.iter().any(is_it))
+    };
     let wrong = row.charter.as_ref().filter(|charter| !member.has_charter || !has(&charter.value));
+    let wrong = wrong.filter(|charter| !is_of_another(&charter.value));
     let finding = match (row.standing, wrong) {
         // The drift is enough.
         (Standing::Agent, _) if member.folders.is_empty() => return None,

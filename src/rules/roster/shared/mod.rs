@@ -17,10 +17,14 @@ use crate::rule::Document;
 use crate::select::changes::Changes;
 use crate::select::selected::Selected;
 
-/// The squad of the state root at `root`; `None` if it is sample data, or a migration left it behind.
+/// The squad of the state root at `root`; `None` if no squad uses it, and at the top of a state branch, which has no charters.
 pub(super) fn squad(run: &Run<'_>, root: &BStr) -> Option<Arc<Roster>> {
-    let is_used = !root.is_empty() && !squads::is_left_over(run, root) && !state_roots::is_example(run, root);
-    is_used.then(|| run.roster(root))
+    (!root.is_empty() && is_used(run, root)).then(|| run.roster(root))
+}
+
+/// Whether a squad uses the state root at `root`, which is not sample data, and which no migration left behind.
+pub(super) fn is_used(run: &Run<'_>, root: &BStr) -> bool {
+    !squads::is_left_over(run, root) && !state_roots::is_example(run, root)
 }
 
 /// Which members of a squad a rule looks at.
