@@ -14,6 +14,7 @@ use super::once::once;
 use super::order::{Facts, order};
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
+use super::section::leaves_its_section;
 use super::tally::Tally;
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
@@ -58,8 +59,11 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
         merging = Merging::of(&parts, &ids, &returned, markers);
     }
     let Merging { outcomes, pieces, text, conflicts } = merging;
-    if tally.loses_or_doubles(&parts, &ids, &text, conflicts) {
+    if tally.loses_or_doubles(&parts, &ids, &text, markers) {
         return Err(ByLines::Lost);
+    }
+    if leaves_its_section(&pieces, &parts, &ids) {
+        return Err(ByLines::Swallowed);
     }
     if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
         return Err(ByLines::Swallowed);

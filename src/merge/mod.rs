@@ -2,7 +2,7 @@
 //!
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions, and `section.rs`
-//!    tells equal items apart.
+//!    tells equal items apart, and in the end whether an entry left its section.
 //! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `moved.rs` what moved on one side
 //!    and is gone on the other, and `once.rs` what both sides added at two places.
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and

@@ -14,6 +14,8 @@ use crate::text::Span;
 struct Counts {
     of: Versions<usize>,
     merged: usize,
+    /// Of these, outside of the conflicts.
+    outside: usize,
 }
 
 /// What may be less or more: what both sides did is in the merged text once.
@@ -50,15 +52,8 @@ impl<'a> Tally<'a> {
         if removed.is_empty() {
             return HashSet::default();
         }
-        let (start, end) = ("<".repeat(markers.size), ">".repeat(markers.size));
-        let (mut is_inside, mut found) = (false, HashSet::default());
-        for line in merged.split('\n').map(str::trim_end) {
-            let is_marker =
-                |sign: &str| line.strip_prefix(sign).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-            is_inside = !is_marker(&end) && (is_inside || is_marker(&start));
-            if is_inside {
-                continue;
-            }
+        let mut found = HashSet::default();
+        for line in outside_of_conflicts(merged, markers) {
             if let Some((line, left)) = removed.get_key_value(line).map(|(line, left)| (*line, *left)) {
                 match left.checked_sub(1) {
                     Some(left) => drop(removed.insert(line, left)),
@@ -69,14 +64,13 @@ impl<'a> Tally<'a> {
         found
     }
 
-    /// Whether the merged text lacks a line, or has one too often. In a text with conflicts, which has lines of both sides, only a line
-    /// that it lacks is wrong.
+    /// Whether the merged text lacks a line, or has one too often outside of its conflicts, which have lines of both sides.
     pub fn loses_or_doubles(
         mut self,
         parts: &Versions<Vec<Part<'_>>>,
         ids: &Versions<Vec<Id>>,
         merged: &str,
-        conflicts: usize,
+        markers: &Markers<'_>,
     ) -> bool {
         for line in lines(merged) {
             // The others are the marks of conflicts.
@@ -84,8 +78,13 @@ impl<'a> Tally<'a> {
                 counts.merged += 1;
             }
         }
+        for line in outside_of_conflicts(merged, markers) {
+            if let Some(counts) = self.counts.get_mut(line) {
+                counts.outside += 1;
+            }
+        }
         let counts = self.counts;
-        let is_off = |counts: &Counts, both: Both| counts.is_below(both) || conflicts == 0 && counts.is_above(both);
+        let is_off = |counts: &Counts, both: Both| counts.is_below(both) || counts.is_above(both);
         let off = counts.iter().filter(|(_, counts)| is_off(counts, Both::default()));
         let mut off: HashMap<&str, Both> = off.map(|(line, _)| (*line, Both::default())).collect();
         if off.is_empty() {
@@ -94,6 +93,18 @@ impl<'a> Tally<'a> {
         add_both(parts, ids, &counts, &mut off);
         off.iter().any(|(line, both)| counts.get(line).is_some_and(|counts| is_off(counts, *both)))
     }
+}
+
+/// The lines of `merged` that are in no conflict, and the end of each conflict.
+fn outside_of_conflicts<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item = &'m str> + use<'m> {
+    let (start, end) = ("<".repeat(markers.size), ">".repeat(markers.size));
+    let mut is_inside = false;
+    merged.split('\n').map(str::trim_end).filter(move |line| {
+        let is_marker =
+            |sign: &str| line.strip_prefix(sign).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+        is_inside = !is_marker(&end) && (is_inside || is_marker(&start));
+        !is_inside
+    })
 }
 
 /// Whether a line is a heading that documents have for their parts.
@@ -118,11 +129,11 @@ impl Counts {
         self.merged + base + both.added.max(shared) < ours + theirs
     }
 
-    /// Whether it is more often in it.
+    /// Whether it is more often in it, outside of conflicts.
     fn is_above(&self, both: Both) -> bool {
         let Versions { base, ours, theirs } = self.of;
         let shared = base.saturating_sub(ours.max(theirs));
-        self.merged + base > ours + theirs + both.removed.max(shared)
+        self.outside + base > ours + theirs + both.removed.max(shared)
     }
 }
 

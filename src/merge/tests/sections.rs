@@ -78,3 +78,56 @@ fn text_that_both_sides_add_at_two_places_is_there_once() {
     let (text, conflicts) = ledger(&base, &add(&two, notes), &add(&three, &notes.replace("slow", "quick")));
     assert_eq!((text.matches("## Notes").count(), conflicts), (2, 0), "{text}");
 }
+
+/// Merged by entries, or by lines where that is not possible.
+fn either(kind: &FileKind, base: &str, ours: &str, theirs: &str) -> (String, usize) {
+    let versions = Versions { base: base.as_bytes(), ours: ours.as_bytes(), theirs: theirs.as_bytes() };
+    let Merged { bytes, conflicts, .. } = merge(versions, Some(kind), &Markers::default());
+    (String::from_utf8(bytes).unwrap(), conflicts)
+}
+
+#[test]
+fn a_new_item_stays_in_the_section_that_it_was_added_to() {
+    let theirs = BASE.replace("- Locks are files\n\n", "- Locks are files\n- Links break\n\n");
+    let ours = BASE.replace("## Builds", "## Known builds");
+    let expected = theirs.replace("## Builds", "## Known builds");
+    assert_eq!(either(&learnings::LEARNINGS, BASE, &ours, &theirs), (expected.clone(), 0));
+    assert_eq!(either(&learnings::LEARNINGS, BASE, &theirs, &ours), (expected, 0));
+}
+
+#[test]
+fn a_new_decision_stays_in_the_section_that_it_was_added_to() {
+    let entry =
+        |title: &str| format!("### 2026-02-10: {title}\n\n**By:** Keaton\n\n**What:** {title} is what we use.\n\n");
+    let base = format!("# Decisions\n\n{}## Notes\n\n{}", entry("Tabs"), entry("Spaces"));
+    let ours = base.replace("## Notes", "## Rejected ideas");
+    let theirs = base.replace("## Notes", &format!("{}## Notes", entry("Locks")));
+    let (text, conflicts) = either(&squad::DECISIONS, &base, &ours, &theirs);
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+    assert!(conflicts > 0 || at("Locks") < at("## Rejected ideas"), "{text}");
+}
+
+#[test]
+fn no_title_is_there_twice_beside_a_conflict() {
+    let entry = |at: usize, more: &str| {
+        let stamp = format!("2026-02-10T10:00:{at:02}+0000");
+        format!(
+            "### {stamp}: note: Number {at}\n\n**type:** note  \n**timestamp:** {stamp}  \n**author:** Verbal  \n\n**summary:** Number {at}.{more}\n\n"
+        )
+    };
+    let notes = "## Notes\n\nWhat is left to say.\n\n";
+    let of = |parts: &[&str]| format!("# Decisions\n\n{}", parts.concat());
+    let [one, two, three, new] = [1, 2, 3, 4].map(|at| entry(at, ""));
+    let base = of(&[&one, &two, notes, &three]);
+    let ours = of(&[&two, &one, notes, &three]);
+    let theirs = of(&[&one, &entry(2, " More of it."), &new, notes, &three]);
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, conflicts) = either(&squad::DECISIONS, &base, ours, theirs);
+        let mut is_inside = false;
+        let titles = text.lines().filter(|line| {
+            is_inside = !line.starts_with(">>>>>>>") && (is_inside || line.starts_with("<<<<<<<"));
+            !is_inside && *line == "## Notes"
+        });
+        assert!(titles.count() <= 1, "{conflicts} conflicts: {text}");
+    }
+}
