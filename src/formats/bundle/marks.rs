@@ -7,7 +7,7 @@ use super::heading::{
 };
 use super::items::{Items, Reached};
 use super::prefix::Prefix;
-use super::tag::{Reach, announces, said, tag};
+use super::tag::{Reach, announces, said, said_strictly, tag};
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
@@ -242,6 +242,7 @@ impl Reader<'_> {
     /// What a title says about its section.
     fn mark(&self, title: &str) -> Option<Reach> {
         match self.marks {
+            Marks::Strict if said_strictly(title).is_local => Some(Reach::Local),
             Marks::All | Marks::Strict => heading::mark(title),
             Marks::ProjectContext => is_project_context(title).then_some(Reach::Local),
         }
@@ -276,7 +277,8 @@ impl Reader<'_> {
         match mark {
             Some(Reach::Local) => {
                 // Under `# Project Context` as the title of a history come `## Learnings` and all else.
-                let is_title = level == 1 && is_project_context(title) && tag(title) != Some(Reach::Local);
+                let is_certain = !is_project_context(title) && heading::mark(title).is_some();
+                let is_title = level == 1 && !is_certain && tag(title) != Some(Reach::Local);
                 self.begin_local(Heading { level: if is_title { 2 } else { level }, style });
             }
             Some(Reach::Portable) if is_shown => {

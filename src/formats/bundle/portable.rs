@@ -384,6 +384,10 @@ mod tests {
             ("- [portable] A, in this project\n  B\n- [portable] C\n", "- [portable] C\n"),
             ("## A [portable]\n\n- B\n\n**Local notes**\n\nC\n", "## A [portable]\n\n- B\n"),
             ("## Portable Context\n\n- A (local)\n- B\n- Not portable: C\n", "## Portable Context\n\n- B\n"),
+            ("## Portable Context\n\n### A (local)\n\n- B\n\n### C\n\n- D\n", "## Portable Context\n\n### C\n\n- D\n"),
+            ("## Portable Context\n\nB\n\n### [private] A\n\nC\n", "## Portable Context\n\nB\n"),
+            ("## Portable Context\n\nB\n\n**A (local)**\n\nC\n", "## Portable Context\n\nB\n"),
+            ("# A of this project\n\n## Portable Context\n\nB\n", "## Portable Context\n\nB\n"),
         ] {
             assert_eq!(only_portable(history), left, "{history:?}");
             // A doubt is not a mark.

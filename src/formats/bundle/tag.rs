@@ -122,7 +122,7 @@ pub(super) fn said_strictly(text: &str) -> Said {
 }
 
 /// Pairs of words with which a text says that it is about one project.
-const OF_ONE_PROJECT: [[&str; 2]; 10] = [
+const OF_ONE_PROJECT: [[&str; 2]; 11] = [
     ["not", "portable"],
     ["non", "portable"],
     ["project", "specific"],
@@ -133,6 +133,7 @@ const OF_ONE_PROJECT: [[&str; 2]; 10] = [
     ["this", "repository"],
     ["our", "repository"],
     ["this", "codebase"],
+    ["our", "codebase"],
 ];
 
 /// Whether `text` is perhaps about one project: `Local: …`, `(local)`, `not portable`, `in this project`, `[private]`.
