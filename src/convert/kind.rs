@@ -256,13 +256,66 @@ fn is_labelled(title: &str) -> bool {
     matches(&DECISION, title) && !title.to_lowercase().contains("decisions log")
 }
 
+fn decision(strength: Confidence, reason: Reason) -> Evidence<EntryType> {
+    Evidence::of(EntryType::Decision, strength, reason)
+}
+
+fn note(reason: Reason) -> Evidence<EntryType> {
+    Evidence::of(EntryType::Note, Confidence::Medium, reason)
+}
+
+/// High, unless something speaks against it.
+fn unless(told: bool) -> Confidence {
+    if told { Confidence::Medium } else { Confidence::High }
+}
+
+/// An entry of decisions.md with a field `What`, which its title does not call a decision.
+fn by_what(
+    subject: Subject<'_>,
+    title: &str,
+    field: &Field,
+    told: &Told,
+    is_open: bool,
+    status: &str,
+) -> Evidence<EntryType> {
+    use EntryType::Decision;
+    let reason = Reason::TypeInField(Decision, subject.of(field.name).to_owned());
+    let rules = !told.report && matches(&RULE, title);
+    let says = subject.of(field.value);
+    let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
+    let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
+    if is_told {
+        return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what was done"));
+    }
+    if is_left_to_do(subject, says) {
+        return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what is left to do"));
+    }
+    let is_done = matches(&IMPLEMENTED, status);
+    match told.count() {
+        0 => {
+            let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
+            decision(unless(is_open || is_seen || tells_first(says) || matches(&RECOMMENDS, says)), reason)
+        }
+        // What was done for a reason is to stay so; a title can say it, too.
+        1 if rules => decision(Confidence::Medium, reason),
+        1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
+            decision(Confidence::Medium, Reason::TypeInText(Decision, "its reason: what was done for one is to stay"))
+        }
+        _ if told.did && told.done && !rules => {
+            note(Reason::TypeInText(EntryType::Note, "its contents and its state, which tell what was done"))
+        }
+        1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
+        _ if matches(&IS_REPORT, title) => {
+            Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note))
+        }
+        _ if !told.report && !told.is_of_work() && !matches(&REPORTED, title) => weigh::unsure(subject),
+        _ => weigh::infer(subject, is_open),
+    }
+}
+
 /// An entry of decisions.md or its inbox that is not a directive.
-#[allow(clippy::too_many_lines, reason = "one case after the other, each with its reason")]
 fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
-    let decision = |strength, reason| Evidence::of(Decision, strength, reason);
-    let note = |reason| Evidence::of(EntryType::Note, Confidence::Medium, reason);
-    let unless = |told: bool| if told { Confidence::Medium } else { Confidence::High };
     let status = status::value(subject);
     let told = Told::of(subject, title, status);
     // What is proposed is not decided.
@@ -329,39 +382,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         };
     }
     if let Some(field) = stated {
-        let reason = Reason::TypeInField(Decision, subject.of(field.name).to_owned());
-        let rules = !told.report && matches(&RULE, title);
-        let says = subject.of(field.value);
-        let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
-        let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
-        if is_told {
-            return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what was done"));
-        }
-        if is_left_to_do(subject, says) {
-            return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what is left to do"));
-        }
-        let is_done = matches(&IMPLEMENTED, status);
-        return match told.count() {
-            0 => {
-                let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
-                decision(unless(is_open || is_seen || tells_first(says) || matches(&RECOMMENDS, says)), reason)
-            }
-            // What was done for a reason is to stay so; a title can say it, too.
-            1 if rules => decision(Confidence::Medium, reason),
-            1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => decision(
-                Confidence::Medium,
-                Reason::TypeInText(Decision, "its reason: what was done for one is to stay"),
-            ),
-            _ if told.did && told.done && !rules => {
-                note(Reason::TypeInText(EntryType::Note, "its contents and its state, which tell what was done"))
-            }
-            1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
-            _ if matches(&IS_REPORT, title) => {
-                Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note))
-            }
-            _ if !told.report && !told.is_of_work() && !matches(&REPORTED, title) => weigh::unsure(subject),
-            _ => weigh::infer(subject, is_open),
-        };
+        return by_what(subject, title, field, &told, is_open, status);
     }
     if told.count() == 0 && matches(&DECIDED, status) {
         return decision(Confidence::Medium, Reason::TypeInField(Decision, "Status".to_owned()));

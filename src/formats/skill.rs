@@ -27,8 +27,8 @@ pub enum ProblemKind {
     Missing(&'static str),
     /// A field has another value than a text: `description: true`.
     NoText(&'static str),
-    /// Nothing is behind the front matter.
-    NoBody,
+    /// No text follows the front matter.
+    EmptyBody,
 }
 
 /// What is wrong with the front matter of `text`, a `SKILL.md`.
@@ -58,7 +58,7 @@ pub fn problem(text: &str) -> Option<Problem> {
     let has = |field: &str| pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_text(value));
     let Some(field) = ["name", "description"].into_iter().find(|field| !has(field)) else {
         let has_body = text.get(end.end()..).is_some_and(|body| !body.trim().is_empty());
-        return (!has_body).then_some(Problem { span: end.trim(text), kind: ProblemKind::NoBody });
+        return (!has_body).then_some(Problem { span: end.trim(text), kind: ProblemKind::EmptyBody });
     };
     let is_other = |value: &Node| value.value != Value::Null && value.as_str().is_none();
     let is_there = pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_other(value));
@@ -97,9 +97,9 @@ mod tests {
             ("---\nname: a\ndescription:\n---\n", "---", ProblemKind::Missing("description")),
             ("---\nname: a\ndescription: true\n---\n", "---", ProblemKind::NoText("description")),
             ("---\nname: a\ndescription: Use when: x\n---\n", "Use when: x", ProblemKind::Colon),
-            ("---\nname: a\ndescription: b\n---\n", "---", ProblemKind::NoBody),
-            ("---\r\nname: a\r\ndescription: b\r\n---\r\n\r\n \t", "---", ProblemKind::NoBody),
-            ("---\nname: a\ndescription: b\n...", "...", ProblemKind::NoBody),
+            ("---\nname: a\ndescription: b\n---\n", "---", ProblemKind::EmptyBody),
+            ("---\r\nname: a\r\ndescription: b\r\n---\r\n\r\n \t", "---", ProblemKind::EmptyBody),
+            ("---\nname: a\ndescription: b\n...", "...", ProblemKind::EmptyBody),
         ] {
             let found = problem(text).unwrap();
             assert_eq!((found.span.of(text), found.kind), (place, kind), "{text:?}");

@@ -37,7 +37,7 @@ impl<'r> Most<'r> {
         }
     }
 
-    /// Counts `count` problems that nobody described, the first of them at `span`.
+    /// Counts `count` problems without a finding of their own, the first of them at `span`.
     pub fn further(&mut self, span: Span, count: usize, is_mild: bool) {
         let finding = Finding::at(span, "");
         self.count(if is_mild { finding.at_most(Severity::Warning) } else { finding }, count);

@@ -274,7 +274,7 @@ fn entry(key: Option<Text>, value: &Node) -> Entry {
     let name =
         value.get("persistent_name").and_then(|name| Some(Text { span: name.span, value: name.as_str()?.to_owned() }));
     let status = match value.get("status").and_then(Node::as_str) {
-        // Of one with another status nobody knows whether it is at work.
+        // Another status does not say that the agent is at work.
         Some(status) if !status.eq_ignore_ascii_case("active") => Status::Away,
         _ => Status::Active,
     };

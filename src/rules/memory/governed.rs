@@ -43,7 +43,8 @@ use crate::formats::governed::{self as format, Records};
 use crate::formats::json_shape::{Further, Problem};
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::rules::memory::shared::audit;
-use crate::rules::memory::shared::index::{self, Listed};
+use crate::rules::memory::shared::index;
+use crate::rules::memory::shared::listed::Listed;
 use crate::rules::most::Most;
 
 /// The rule.

@@ -97,7 +97,7 @@ fn finding(problem: &Problem) -> Finding {
             "the parser stopped here",
             "fix the YAML here or just above".to_owned(),
         ),
-        ProblemKind::NoBody => (
+        ProblemKind::EmptyBody => (
             "skill has no text below its front matter".to_owned(),
             "nothing follows",
             "write what the agent is to do, or delete the file".to_owned(),

@@ -1,6 +1,7 @@
 //! What the rules of this family have in common.
 
 mod archive;
+mod emptying;
 mod for_good;
 mod last;
 mod names;
@@ -14,10 +15,11 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 
 pub use archive::archiving;
+pub use emptying::lines_gone;
 pub use for_good::{holds_for_good, is_needed};
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
-pub use oldest::{kept, lines_gone, oldest};
+pub use oldest::{kept, oldest};
 pub use similar::similar;
 
 use crate::document::Document;

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
+use super::emptying::{count, left};
 use super::for_good::{holds_for_good, is_needed};
 use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
 use crate::formats::learnings::{Entry, Learnings, Tier};
 use crate::text::prose::enumerated;
-use crate::text::{Span, lines};
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those that say that they are settled go first, then those without a date: they have no age that would keep them before others. Then
-/// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day stay, those of `Core`, and what applies to good: such a line is often
-/// written first, without a date and outside of `Core`. So does the last entry of a section if a placeholder would take its line.
+/// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day and of `Core` stay, and those that
+/// apply permanently: such a line is often written first, without a date and outside of `Core`. The last entry of a section stays as
+/// well if a placeholder would take its line.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
@@ -105,75 +106,4 @@ fn stays(text: &str, learnings: &Learnings, entry: &Entry, day: Option<Date>, ne
         return Some(Stays::ForGood);
     }
     (day.is_some() && day == newest).then_some(Stays::Newest)
-}
-
-/// What happens to a section with its last entry.
-#[derive(Clone)]
-struct Emptying {
-    entries: usize,
-    /// So many lines go beside those of its entries.
-    lines: u64,
-    /// So many come.
-    placeholders: u64,
-}
-
-impl Emptying {
-    /// With one entry less: how many lines are gone if `gone` were so far.
-    fn without_one(&mut self, gone: u64) -> u64 {
-        self.entries = self.entries.saturating_sub(1);
-        if self.entries == 0 { (gone + self.lines).saturating_sub(self.placeholders) } else { gone }
-    }
-}
-
-/// What happens to each section with its last entry: a section of the team's own without other text goes, and any other one gets a
-/// placeholder.
-fn left(text: &str, learnings: &Learnings) -> Vec<Emptying> {
-    let mut entries = learnings.entries.iter().peekable();
-    let mut left = Vec::with_capacity(learnings.sections.len());
-    for section in &learnings.sections {
-        while entries.next_if(|entry| entry.span.start < section.body.start).is_some() {}
-        let (mut at, mut lines, mut held, mut is_blank) = (section.body.start(), 1, 0, true);
-        let mut gap = |from: usize, to: usize| {
-            let gap = Span::new(from, to);
-            is_blank &= gap.of(text).trim().is_empty();
-            lines += count(text, gap);
-        };
-        while let Some(entry) = entries.next_if(|entry| entry.span.end <= section.body.end) {
-            gap(at, entry.span.start());
-            at = entry.span.end();
-            held += 1;
-        }
-        gap(at, section.body.end());
-        let holds_none = section.span.end() == section.body.end();
-        let goes = section.kind.is_none() && holds_none && is_blank && held > 0;
-        left.push(Emptying { entries: held, lines: if goes { lines } else { 0 }, placeholders: u64::from(!goes) });
-    }
-    left
-}
-
-/// How many lines of a file go when entries are archived.
-pub struct Gone {
-    /// Those of the entries.
-    pub of_entries: u64,
-    /// With what becomes of the sections: one without entries goes as a whole, or gets a placeholder.
-    pub all: u64,
-}
-
-/// How many lines go with the entries at these places.
-pub fn lines_gone(text: &str, learnings: &Learnings, places: &[usize]) -> Gone {
-    let mut left = left(text, learnings);
-    let (mut of_entries, mut all) = (0, 0);
-    for entry in places.iter().filter_map(|place| learnings.entries.get(*place)) {
-        let own = count(text, entry.span);
-        of_entries += own;
-        all += own;
-        if let Some(section) = entry.section.and_then(|place| left.get_mut(place)) {
-            all = section.without_one(all);
-        }
-    }
-    Gone { of_entries, all }
-}
-
-fn count(text: &str, span: Span) -> u64 {
-    lines(text, span).count() as u64
 }

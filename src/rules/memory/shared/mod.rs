@@ -2,4 +2,5 @@
 
 pub mod audit;
 pub mod index;
+pub mod listed;
 pub mod lost;

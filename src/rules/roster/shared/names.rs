@@ -50,7 +50,7 @@ pub fn compare(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, repo
     }
 }
 
-/// Whether nobody takes the two for one name: they have no word in common. Of names in other scripts nobody knows.
+/// Whether the two certainly are different names: they have no word in common. Names in other scripts are never certain.
 fn differ(one: &str, other: &str) -> bool {
     let (a, b) = (bare(one), bare(other));
     let is_known = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());

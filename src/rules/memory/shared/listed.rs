@@ -1,0 +1,40 @@
+//! What the index of governed memory lists.
+
+use std::collections::HashSet;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Run;
+use crate::formats::governed::{Entry, Records, id_and_classes, inner_path};
+use crate::fs::path;
+use crate::rule::Document;
+
+/// What an index lists: the `id` of its entries, and the paths of their files in the state root.
+#[derive(Debug, Default)]
+pub struct Listed(HashSet<String>);
+
+impl Listed {
+    /// What the index of the state root lists; `None` if there is no index, or tools cannot read it.
+    pub fn of(run: &Run<'_>, root: &BStr) -> Option<Self> {
+        let source = run.read(path::join(root, "memory/index.json").as_bstr())?;
+        let records = Records::index(source.text());
+        let is_readable = records.further.is_none() && !records.problems.iter().any(|problem| problem.is_grave);
+        let id = |entry: &Entry| entry.id.as_ref().map(|id| id.value.clone());
+        let path = |entry: &Entry| entry.path.as_ref().and_then(|path| inner_path(&path.value));
+        let names = records.entries.iter().flat_map(|entry| [id(entry), path(entry)]).flatten().collect();
+        is_readable.then_some(Self(names))
+    }
+
+    /// The finding about an entry that is in the local memory and not listed.
+    pub fn missing(&self, document: &Document) -> Option<Finding> {
+        let inner = path::inner_path(document.path(), document.root()).to_str_lossy();
+        let (id, _) = id_and_classes(document.text()).filter(|_| inner.starts_with("memory/local/"))?;
+        if self.0.contains(id) || self.0.contains(inner.as_ref()) {
+            return None;
+        }
+        let finding = Finding::whole_file("entry is not in `memory/index.json`, so Squad's tools do not find it");
+        let help = "let Squad's tools write it, or add it to the index";
+        Some(finding.in_file(document.path()).help(help).at_most(Severity::Warning))
+    }
+}
