@@ -2,12 +2,12 @@
 //!
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions, and `section.rs`
-//!    tells equal items apart, and in the end whether an entry left its section.
+//!    tells equal items apart.
 //! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `moved.rs` what moved on one side
 //!    and is gone on the other, and `once.rs` what both sides added at two places.
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
-//! 5. `entries.rs` reads the merged text again, and `tally.rs` counts its lines. A line that one side removed and that is back makes a
+//! 5. `entries.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, and `tally.rs` counts its lines. A line that one side removed and that is back makes a
 //!    conflict of what has it. What fails for another reason is merged by lines.
 
 mod by_lines;
@@ -15,6 +15,7 @@ pub mod entries;
 mod identity;
 mod line_ends;
 pub mod lines;
+mod misplaced;
 mod moved;
 mod once;
 mod order;
