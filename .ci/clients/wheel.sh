@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The wheel, built by maturin in the project's target folder (so that nothing is compiled twice) and installed into a fresh virtual
-# environment; what the source distribution holds; the mirror for pre-commit with the wheel. Needs Python 3 with venv, pre-commit,
-# and the registry for maturin.
+# The wheel, built by maturin in the project's target folder with the profile `release` (so that nothing is compiled twice), and
+# installed into a fresh virtual environment; what the source distribution holds; the mirror for pre-commit with the wheel. Needs
+# Python 3 with venv, pre-commit, and the registry for maturin.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 clients=$PWD/.ci/clients
@@ -21,7 +21,7 @@ if ! cmp -s packaging/pypi/maturin.txt "$tools/requirements.txt"; then
   cp packaging/pypi/maturin.txt "$tools/requirements.txt"
 fi
 for what in sdist wheel; do
-  PATH=$tools/bin:$PATH packaging/pypi/build.sh "$what" "$work/dist" >"$work/log" 2>&1 || die "$what: $(cat "$work/log")"
+  PROFILE=release PATH=$tools/bin:$PATH packaging/pypi/build.sh "$what" "$work/dist" >"$work/log" 2>&1 || die "$what: $(cat "$work/log")"
 done
 wheel=$(echo "$work"/dist/*.whl)
 python3 -m zipfile --list "$wheel" >"$work/files"

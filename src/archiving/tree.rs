@@ -78,7 +78,8 @@ impl Tree {
         if !self.sections.iter().any(is_whole_day) {
             return;
         }
-        let mut times: HashMap<i64, i64> = HashMap::new();
+        // Of each day, its latest time and the time of the section before: what is out of order is late, but not before.
+        let mut times: HashMap<i64, (i64, i64)> = HashMap::new();
         let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
         if !self.is_ascending {
             order.reverse();
@@ -87,11 +88,12 @@ impl Tree {
             let Some(at) = section.at else { continue };
             let (day, next) = (at.div_euclid(DAY), at.div_euclid(DAY) + 1);
             if at.rem_euclid(DAY) == 0 {
-                let in_next = times.get(&next).filter(|time| time.rem_euclid(DAY) <= DAY / 2);
-                section.at = in_next.or_else(|| times.get(&day)).copied().or(section.at);
+                let in_next =
+                    times.get(&next).map(|(_, before)| *before).filter(|time| time.rem_euclid(DAY) <= DAY / 2);
+                section.at = in_next.or_else(|| times.get(&day).map(|(latest, _)| *latest)).or(section.at);
             } else {
-                let known = times.entry(day).or_insert(at);
-                *known = at.max(*known);
+                let (latest, before) = times.entry(day).or_insert((at, at));
+                (*latest, *before) = (at.max(*latest), at);
             }
         }
     }

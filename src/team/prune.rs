@@ -27,9 +27,9 @@ use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 use crate::text::{ColumnUnit, Source};
 
-/// The steps: each runs the fixes of one rule, and later steps see the result of earlier ones. The limit comes before the age: entries
-/// without a date are the first to go over the limit, and have no age.
-const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &too_many_lines::RULE, &stale_entry::RULE, &unsettled_note::RULE];
+/// The steps: each runs the fixes of one rule, and later steps see the result of earlier ones. The limit is last: what has to go
+/// anyway may be enough to keep it.
+const STEPS: [&Rule; 4] = [&duplicate_entry::RULE, &stale_entry::RULE, &unsettled_note::RULE, &too_many_lines::RULE];
 
 /// Those of them that are made only if stale entries are asked for: they archive also what a file has room for.
 const STALE: [&Rule; 2] = [&stale_entry::RULE, &unsettled_note::RULE];
@@ -315,12 +315,12 @@ struct Said {
 /// The text about each of [`STEPS`].
 const SAID: [Said; STEPS.len()] = [
     Said { done: "merged", to_do: "to merge", one: "duplicate entry", many: "duplicate entries" },
+    Said { done: "archived", to_do: "to archive", one: "stale entry", many: "stale entries" },
+    Said { done: "archived", to_do: "to archive", one: "unsettled note", many: "unsettled notes" },
     Said {
         done: "archived",
         to_do: "to archive",
         one: "oldest entry, to keep the limit",
         many: "oldest entries, to keep the limit",
     },
-    Said { done: "archived", to_do: "to archive", one: "stale entry", many: "stale entries" },
-    Said { done: "archived", to_do: "to archive", one: "unsettled note", many: "unsettled notes" },
 ];

@@ -14,7 +14,7 @@ use crate::support::sample::Rng;
 use crate::support::{rounds, run_git, squad_lint, stderr, write};
 
 /// A squad of so many agents takes a while to write.
-const AGENTS: usize = 60;
+const AGENTS: usize = 24;
 
 fn start(project: &Path) -> Child {
     let mut command = squad_lint(project);

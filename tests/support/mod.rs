@@ -22,9 +22,11 @@ use squad_lint::rule::Registered;
 /// The moment of every run, unless a test says another.
 pub const NOW: &str = "2026-03-01T00:00:00+0000";
 
-/// The program under test, in `folder`, with nothing of the environment that could change its output.
+/// The program under test, in `folder`, with nothing of the environment that could change its output. `SQUAD_LINT_PROGRAM` names
+/// another build of it: an optimised one, where large inputs are tried.
 pub fn squad_lint(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squad-lint"));
+    let built = env!("CARGO_BIN_EXE_squad-lint");
+    let mut command = Command::new(std::env::var_os("SQUAD_LINT_PROGRAM").unwrap_or_else(|| built.into()));
     command.current_dir(folder).env("COLUMNS", "120").env("NO_COLOR", "1");
     for name in ["FORCE_COLOR", "CLICOLOR_FORCE", "SOURCE_DATE_EPOCH"] {
         command.env_remove(name);

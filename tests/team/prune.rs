@@ -246,6 +246,21 @@ fn what_cannot_come_under_the_limit_stays() {
     assert_eq!(read(folder, BACKEND), text);
 }
 
+/// What goes because of its age can be enough for the limit.
+#[test]
+fn stale_entries_leave_before_others_that_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "squad-lint.toml", "[learnings]\nmax-lines = 7\n");
+    let text = "# Learnings: backend\n\n## Gotchas\n- no date\n- old (added: 2026-01-01)\n- a (added: 2026-03-18)\n- b (added: 2026-03-19)\n\
+                - c (added: 2026-03-20)\n";
+    for (args, left) in [(&["prune"][..], "- no date\n"), (&["prune", "--stale"], "- old (added: 2026-01-01)\n")] {
+        write(folder, BACKEND, text);
+        team(folder, &[args, &NOW].concat());
+        assert_eq!(read(folder, BACKEND), text.replace(left, ""), "{args:?}");
+    }
+}
+
 /// Below what was confirmed last, no section is emptied.
 #[test]
 fn the_last_entries_of_a_section_stay() {
