@@ -5,8 +5,13 @@ mod without;
 
 use std::fs;
 
+use bstr::ByteSlice;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
 use crate::support::repo::Repo;
-use crate::support::{squad_lint, stderr, stdout, write};
+use crate::support::{git, rounds, squad_lint, stderr, stdout, write};
 
 const DRIVER: &str = "merge --marker-size %L --conflict-style \"$(git config merge.conflictStyle)\" --base-name %S --ours-name %X \
     --theirs-name %Y %O %A %B %P";
@@ -165,4 +170,80 @@ fn a_link_is_left_alone() {
     let output = squad_lint(folder.path()).args(["merge", "base", "ours", "theirs", "decisions.md"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(fs::read_to_string(folder.path().join("target")).unwrap(), "target");
+}
+
+/// Random lines of which few differ, so that they repeat, move and change, each perhaps with an entry of a ledger.
+fn random_lines() -> impl Strategy<Value = [String; 3]> {
+    let block = (0u32..12, 0u32..4).prop_map(|(number, shape)| match shape {
+        0 => entry(number, &format!("Number {number}"), &format!("What {number} says.")),
+        1 => format!("## Part {number}\n\n"),
+        2 => "\n".to_owned(),
+        _ => format!("- Item {number}\n"),
+    });
+    let edits = || prop::collection::vec((0usize..60, 0usize..4, 0usize..60, prop::option::of(0u32..9)), 0..5);
+    (prop::collection::vec(block, 0..14), edits(), edits(), any::<bool>()).prop_map(
+        |(blocks, ours, theirs, has_end)| {
+            let base = blocks.concat();
+            let edited = |edits: &[(usize, usize, usize, Option<u32>)]| {
+                let mut lines: Vec<String> = base.split_inclusive('\n').map(str::to_owned).collect();
+                for (from, count, to, new) in edits {
+                    let from = from % (lines.len() + 1);
+                    let moved: Vec<String> = lines.drain(from..(from + count).min(lines.len())).collect();
+                    let to = to % (lines.len() + 1);
+                    match new {
+                        Some(number) => lines.insert(to, format!("- Item {number} is new\n")),
+                        None => drop(lines.splice(to..to, moved)),
+                    }
+                }
+                if has_end { lines.concat() } else { lines.concat().trim_end().to_owned() }
+            };
+            let (ours, theirs) = (edited(&ours), edited(&theirs));
+            [base, ours, theirs]
+        },
+    )
+}
+
+#[test]
+fn a_merge_by_lines_is_that_of_git() {
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[20; 32]));
+    let strategy = (random_lines(), 0usize..3, any::<bool>());
+    let (folder, mut conflicts) = (tempfile::tempdir().unwrap(), 0);
+    for _ in 0..rounds(2_000).max(100) {
+        let ([base, ours, theirs], style, is_wide) = strategy.new_tree(&mut runner).unwrap().current();
+        // A driver is not asked where only one side changed.
+        if ours == theirs || ours == base || theirs == base {
+            continue;
+        }
+        let (style, flag) = [("merge", None), ("diff3", Some("--diff3")), ("zdiff3", Some("--zdiff3"))][style];
+        let size = if is_wide { "9" } else { "7" };
+        for (name, text) in [("base", &base), ("ours", &ours), ("theirs", &theirs)] {
+            write(folder.path(), name, text);
+        }
+        let mut of_git = git(folder.path());
+        of_git.args(["merge-file", "-p", "--marker-size", size, "-L", "HEAD", "-L", "base", "-L", "other"]).args(flag);
+        let of_git = of_git.args(["ours", "base", "theirs"]).output().unwrap();
+        let mut command = squad_lint(folder.path());
+        command.args(["merge", "--marker-size", size, "--conflict-style", style, "--ours-name", "HEAD"]);
+        command.args(["--theirs-name", "other", "base", "ours", "theirs", "team.yaml"]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code().unwrap() > 0, of_git.status.code().unwrap() > 0, "{}", stderr(&output));
+        let found = fs::read(folder.path().join("ours")).unwrap();
+        assert_eq!(found.as_bstr(), of_git.stdout.as_bstr(), "{base}\n==== ours\n{ours}\n==== theirs\n{theirs}");
+        conflicts += i32::from(of_git.status.code() != Some(0));
+    }
+    assert!(conflicts > 10, "{conflicts}");
+}
+
+/// The setting of the repository is not what the driver was told.
+#[test]
+fn a_merge_by_lines_has_the_style_that_is_asked_for() {
+    let repo = Repo::new();
+    repo.git(&["config", "merge.conflictStyle", "diff3"]);
+    for (name, text) in [("base", "a\n"), ("ours", "b\n"), ("theirs", "c\n")] {
+        write(&repo.path, name, text);
+    }
+    let output = squad_lint(&repo.path).args(["merge", "base", "ours", "theirs", "team.yaml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let text = fs::read_to_string(repo.path.join("ours")).unwrap();
+    assert_eq!(text, "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n");
 }

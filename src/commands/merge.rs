@@ -1,5 +1,7 @@
 //! `merge BASE OURS THEIRS PATH`: git's merge driver for memory files. The result goes to `OURS`.
 
+mod by_git;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,8 +48,12 @@ pub fn run(args: &MergeArgs, terminal: Terminal) -> Result<Exit, CliError> {
         ours: name(&args.ours_name, "ours"),
         theirs: name(&args.theirs_name, "theirs"),
     };
-    let Merged { bytes, conflicts, by_lines } = merge(versions, kind_of(&args.path), &markers);
+    let Merged { mut bytes, mut conflicts, by_lines } = merge(versions, kind_of(&args.path), &markers);
     if let Some(by_lines) = by_lines {
+        let files = Versions { base: &*args.base, ours: &*args.ours, theirs: &*args.theirs };
+        if let Some(of_git) = by_git::merge_file(&files, &markers) {
+            (bytes, conflicts) = of_git;
+        }
         let path = shown(&args.path);
         let _ = writeln!(terminal.stderr(), "{path}: merged by lines: {}", by_lines.reason());
     }

@@ -7,9 +7,10 @@ use std::ops::Range;
 
 use super::by_lines::ByLines;
 use super::identity::{Id, identify};
+use super::joined::{Joined, Wrong};
 use super::line_ends::LineEnds;
 use super::lines;
-use super::misplaced::leaves_its_section;
+use super::misplaced::misplaced;
 use super::moved::moved;
 use super::once::once;
 use super::order::{Facts, order};
@@ -52,19 +53,25 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let mut parts = Versions { base, ours, theirs };
     let ids = identify(&parts);
     let before_base = shorten(&mut parts, &ids);
-    let mut merging = Merging::of(&parts, &ids, &HashSet::default(), markers);
-    let tally = Tally::of(texts);
+    let mut merging = Merging::of(&parts, &ids, &HashSet::default(), None, markers);
+    let mut tally = Tally::of(texts);
     let returned = tally.returned(&merging.text, markers);
     if !returned.is_empty() {
-        merging = Merging::of(&parts, &ids, &returned, markers);
+        merging = Merging::of(&parts, &ids, &returned, None, markers);
+    }
+    let mut wrong = Wrong::default();
+    for is_conflict in [false, true] {
+        if !merging.has_wrong(&mut tally, &parts, &ids, markers, &mut wrong) {
+            break;
+        }
+        let reason = if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost };
+        let joined = Joined::around(&wrong, &parts, &ids, is_conflict).ok_or(reason)?;
+        merging = Merging::of(&parts, &ids, &returned, Some(&joined), markers);
+        if is_conflict && merging.has_wrong(&mut tally, &parts, &ids, markers, &mut wrong) {
+            return Err(reason);
+        }
     }
     let Merging { outcomes, pieces, text, conflicts } = merging;
-    if tally.loses_or_doubles(&parts, &ids, &text, markers) {
-        return Err(ByLines::Lost);
-    }
-    if leaves_its_section(&pieces, &parts, &ids) {
-        return Err(ByLines::Swallowed);
-    }
     if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
         return Err(ByLines::Swallowed);
     }
@@ -85,13 +92,31 @@ impl<'a> Merging<'a> {
         parts: &Versions<Vec<Part<'a>>>,
         ids: &Versions<Vec<Id>>,
         returned: &HashSet<&str>,
+        joined: Option<&Joined>,
         markers: &Markers<'_>,
     ) -> Self {
         let outcomes = outcomes(parts, ids, returned, markers);
         let facts = facts(parts, ids, outcomes.keys().copied().collect());
-        let pieces = once(order(ids, &facts, &lines_with(parts, ids, returned)), parts, ids);
+        let pieces = once(order(ids, &facts, &lines_with(parts, ids, returned), joined), parts, ids);
         let (text, conflicts) = Text { parts, ids, outcomes: &outcomes, markers }.print(&pieces);
         Self { outcomes, pieces, text, conflicts }
+    }
+
+    /// Adds what would be wrong to `wrong`, and says whether anything is.
+    fn has_wrong<'t>(
+        &self,
+        tally: &mut Tally<'t>,
+        parts: &Versions<Vec<Part<'a>>>,
+        ids: &Versions<Vec<Id>>,
+        markers: &Markers<'_>,
+        wrong: &mut Wrong<'t>,
+    ) -> bool {
+        let found =
+            Wrong { lines: tally.wrong(parts, ids, &self.text, markers), entries: misplaced(&self.pieces, parts, ids) };
+        let is_wrong = !found.is_empty();
+        wrong.lines.extend(found.lines);
+        wrong.entries.extend(found.entries);
+        is_wrong
     }
 }
 

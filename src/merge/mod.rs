@@ -7,12 +7,15 @@
 //!    and is gone on the other, and `once.rs` what both sides added at two places.
 //! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
-//! 5. `entries.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, and `tally.rs` counts its lines. A line that one side removed and that is back makes a
-//!    conflict of what has it. What fails for another reason is merged by lines.
+//! 5. `entries.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, and `tally.rs` counts its lines,
+//!    also in the text of somebody who takes one side of each conflict. A line that one side removed and that is back makes a conflict of
+//!    what has it. Where something else is wrong, `joined.rs` finds the place around it, which is merged by lines, or else is a conflict.
+//!    Where that does not help, the whole file is merged by lines.
 
 mod by_lines;
 pub mod entries;
 mod identity;
+mod joined;
 mod line_ends;
 pub mod lines;
 mod misplaced;

@@ -8,9 +8,10 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::identity::Id;
+use super::joined::Joined;
 use super::moved::dispute;
 use super::piece::Piece;
-use super::regions::{Region, regions};
+use super::regions::{Region, regions, single};
 use super::versions::Versions;
 
 /// What decides about the order.
@@ -32,15 +33,24 @@ pub struct Facts {
     pub newest_first: bool,
 }
 
-/// The pieces of the merged file, in order. Each entry that is kept is in it once. The lines `returned` are conflicts.
-pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts, returned: &HashSet<Id>) -> Vec<Piece> {
+/// The pieces of the merged file, in order. Each entry that is kept is in it once, but for what is `joined`. The lines `returned` are
+/// conflicts.
+pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts, returned: &HashSet<Id>, joined: Option<&Joined>) -> Vec<Piece> {
     let lists = Versions { base: ids.base.as_slice(), ours: ids.ours.as_slice(), theirs: ids.theirs.as_slice() };
     let mut pieces = Vec::new();
-    for region in regions(&lists) {
-        resolve(&region, &lists, facts, &mut pieces);
+    let mut seen: HashSet<Id> = HashSet::default();
+    let all = if joined.is_some() { single(&lists) } else { regions(&lists) };
+    let mut put: Option<Piece> = joined.and_then(|joined| joined.piece(&all));
+    for (at, region) in all.iter().enumerate() {
+        if joined.is_some_and(|joined| joined.has(at)) {
+            pieces.extend(put.take());
+            let Versions { base, ours, theirs } = region.of(&lists);
+            seen.extend(base.iter().chain(ours).chain(theirs));
+        } else {
+            resolve(region, &lists, facts, &mut pieces);
+        }
     }
     let mut pieces = dispute(pieces, ids, returned);
-    let mut seen: HashSet<Id> = HashSet::default();
     pieces.retain(|piece| match piece {
         Piece::Entry(id) => facts.kept.contains(id) && seen.insert(*id),
         Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => true,

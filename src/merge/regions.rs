@@ -45,6 +45,22 @@ pub fn regions<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
     out
 }
 
+/// The regions, with one for each element that is equal in all lists.
+pub fn single<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
+    let mut out = Vec::new();
+    for region in regions(lists) {
+        let Versions { base, ours, theirs } = region.places.map(|range| range.start);
+        match region.equal {
+            true => out.extend((0..region.places.base.len()).map(|step| {
+                let at = |start: usize| start + step..start + step + 1;
+                Region { equal: true, places: Versions { base: at(base), ours: at(ours), theirs: at(theirs) } }
+            })),
+            false => out.push(region),
+        }
+    }
+    out
+}
+
 /// Adds the region between two places, or joins it with the one before. An empty one is left out.
 fn push(out: &mut Vec<Region>, equal: bool, from: Versions<usize>, to: Versions<usize>) {
     if from == to {
@@ -113,5 +129,9 @@ mod tests {
                 row(true, "d", "d", "d"),
             ]
         );
+        let ones = Versions { base: b"abcd".as_slice(), ours: b"abxcd".as_slice(), theirs: b"abcd".as_slice() };
+        let bases = |found: Vec<Region>| found.into_iter().map(|region| region.places.base).collect::<Vec<_>>();
+        assert_eq!(bases(regions(&ones)), [0..2, 2..2, 2..4]);
+        assert_eq!(bases(single(&ones)), [0..1, 1..2, 2..2, 2..3, 3..4]);
     }
 }

@@ -16,6 +16,14 @@ struct Counts {
     merged: usize,
     /// Of these, outside of the conflicts.
     outside: usize,
+    /// In the text with our side of each conflict, and in that with theirs.
+    taken: Taken,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    ours: usize,
+    theirs: usize,
 }
 
 /// What may be less or more: what both sides did is in the merged text once.
@@ -64,47 +72,68 @@ impl<'a> Tally<'a> {
         found
     }
 
-    /// Whether the merged text lacks a line, or has one too often outside of its conflicts, which have lines of both sides.
-    pub fn loses_or_doubles(
-        mut self,
+    /// The lines that the merged text lacks, or has too often outside of its conflicts, which have lines of both sides; and those that
+    /// would be wrong in the text of somebody who takes one side of each conflict.
+    pub fn wrong(
+        &mut self,
         parts: &Versions<Vec<Part<'_>>>,
         ids: &Versions<Vec<Id>>,
         merged: &str,
         markers: &Markers<'_>,
-    ) -> bool {
-        for line in lines(merged) {
-            // The others are the marks of conflicts.
+    ) -> HashSet<&'a str> {
+        for counts in self.counts.values_mut() {
+            *counts = Counts { of: counts.of, ..Counts::default() };
+        }
+        for (place, line) in places(merged, markers) {
             if let Some(counts) = self.counts.get_mut(line) {
-                counts.merged += 1;
+                counts.add(place);
             }
         }
-        for line in outside_of_conflicts(merged, markers) {
-            if let Some(counts) = self.counts.get_mut(line) {
-                counts.outside += 1;
-            }
-        }
-        let counts = self.counts;
+        let counts = &self.counts;
         let is_off = |counts: &Counts, both: Both| counts.is_below(both) || counts.is_above(both);
         let off = counts.iter().filter(|(_, counts)| is_off(counts, Both::default()));
         let mut off: HashMap<&str, Both> = off.map(|(line, _)| (*line, Both::default())).collect();
-        if off.is_empty() {
-            return false;
+        if !off.is_empty() {
+            add_both(parts, ids, counts, &mut off);
         }
-        add_both(parts, ids, &counts, &mut off);
-        off.iter().any(|(line, both)| counts.get(line).is_some_and(|counts| is_off(counts, *both)))
+        let is_wrong = |line: &str, counts: &Counts| {
+            off.get(line).is_some_and(|both| is_off(counts, *both))
+                || counts.is_taken_wrong() && field(line).is_none() && !is_part(line)
+        };
+        counts.iter().filter(|(line, counts)| is_wrong(line, counts)).map(|(line, _)| *line).collect()
     }
 }
 
-/// The lines of `merged` that are in no conflict, and the end of each conflict.
-fn outside_of_conflicts<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item = &'m str> + use<'m> {
-    let (start, end) = ("<".repeat(markers.size), ">".repeat(markers.size));
-    let mut is_inside = false;
-    merged.split('\n').map(str::trim_end).filter(move |line| {
-        let is_marker =
-            |sign: &str| line.strip_prefix(sign).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-        is_inside = !is_marker(&end) && (is_inside || is_marker(&start));
-        !is_inside
+/// Where a line of the merged text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Outside,
+    Ours,
+    Base,
+    Theirs,
+}
+
+/// The lines of `merged`, but for the marks of conflicts, each with its place.
+fn places<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item = (Place, &'m str)> + use<'m> {
+    let [start, base, middle, end] = ["<", "|", "=", ">"].map(|sign| sign.repeat(markers.size));
+    let mut place = Place::Outside;
+    merged.split('\n').map(str::trim_end).filter_map(move |line| {
+        let is = |sign: &str| line.strip_prefix(sign).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+        let next = match place {
+            Place::Outside if is(&start) => Place::Ours,
+            Place::Ours if is(&base) => Place::Base,
+            Place::Ours | Place::Base if line == middle => Place::Theirs,
+            Place::Theirs if is(&end) => Place::Outside,
+            _ => return Some((place, line)),
+        };
+        place = next;
+        None
     })
+}
+
+/// The lines of `merged` that are in no conflict.
+fn outside_of_conflicts<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item = &'m str> + use<'m> {
+    places(merged, markers).filter(|(place, _)| *place == Place::Outside).map(|(_, line)| line)
 }
 
 /// Whether a line is a heading that documents have for their parts.
@@ -122,6 +151,28 @@ fn each_line<'a>(texts: &[&'a str]) -> impl Iterator<Item = &'a str> {
 }
 
 impl Counts {
+    /// Counts the line once more, at this place of the merged text.
+    fn add(&mut self, place: Place) {
+        self.merged += 1;
+        self.outside += usize::from(place == Place::Outside);
+        self.taken.ours += usize::from(matches!(place, Place::Outside | Place::Ours));
+        self.taken.theirs += usize::from(matches!(place, Place::Outside | Place::Theirs));
+    }
+
+    /// Whether a line that no version has twice is wrong in the text with one side of each conflict: it lacks a line of that side, or
+    /// has one which that side removed, or twice. What the other side added or removed may be there.
+    fn is_taken_wrong(&self) -> bool {
+        let Versions { base, ours, theirs } = self.of;
+        let is_wrong = |own: usize, other: usize, taken: usize| match (base, own, other) {
+            (0, 0, 1) | (1, 1, 0) => taken > 1,
+            // Both added it: to one entry, or to two.
+            (0, 1, 1) => taken == 0 || taken > 2,
+            _ => taken != own,
+        };
+        base.max(ours).max(theirs) == 1
+            && (is_wrong(ours, theirs, self.taken.ours) || is_wrong(theirs, ours, self.taken.theirs))
+    }
+
     /// Whether it is less often in the merged text than all that the sides kept and added.
     fn is_below(&self, both: Both) -> bool {
         let Versions { base, ours, theirs } = self.of;

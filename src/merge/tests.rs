@@ -1,6 +1,7 @@
 mod edits;
 mod ends;
 mod kept;
+mod picked;
 mod retitled;
 mod sections;
 mod tiny;

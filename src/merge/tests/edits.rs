@@ -10,7 +10,7 @@ use crate::merge::identity::field;
 use crate::merge::lines;
 
 /// A block of a file, as text.
-fn block() -> impl Strategy<Value = String> {
+pub(super) fn block() -> impl Strategy<Value = String> {
     let number = 0u32..6;
     prop_oneof![
         4 => number.clone().prop_map(|number| format!("- Item {number} of the list\n")),
@@ -33,7 +33,7 @@ fn block() -> impl Strategy<Value = String> {
 
 /// What a side does to the lines of a file.
 #[derive(Clone, Debug)]
-enum Edit {
+pub(super) enum Edit {
     /// Adds a block.
     Add(usize, String),
     /// Removes some lines.
@@ -46,7 +46,7 @@ enum Edit {
     Move(usize, usize, usize),
 }
 
-fn edits() -> impl Strategy<Value = Vec<Edit>> {
+pub(super) fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let at = || 0usize..40;
     let edit = prop_oneof![
         3 => (at(), block()).prop_map(|(at, block)| Edit::Add(at, block)),
@@ -58,7 +58,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     prop::collection::vec(edit, 0..4)
 }
 
-fn edited(base: &str, edits: &[Edit]) -> String {
+pub(super) fn edited(base: &str, edits: &[Edit]) -> String {
     let mut lines: Vec<String> = base.split_inclusive('\n').map(str::to_owned).collect();
     for edit in edits {
         let len = lines.len();
@@ -96,7 +96,7 @@ fn edited(base: &str, edits: &[Edit]) -> String {
 }
 
 /// How often each line is in a text, apart from blank ones and rules.
-fn count(text: &str) -> BTreeMap<&str, usize> {
+pub(super) fn count(text: &str) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for line in text.lines().map(str::trim_end).filter(|line| !matches!(line.trim_start(), "" | "---")) {
         *counts.entry(line).or_default() += 1;
