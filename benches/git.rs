@@ -62,31 +62,55 @@ fn main() {
     print_growth(&points);
 }
 
+/// So many files are on a state branch.
+const FILES: usize = 1_000;
+
 /// The check of a branch that holds the state of a team at its top, against git, which lists its files and prints them.
 fn revision() {
-    const FILES: usize = 1_000;
-    let agents = (0..12).map(|at| format!("agents/a{at}/history.md"));
+    let logs = |files: &[String]| {
+        let log = |at: usize| format!("{}/2026-02-10-{at}-a{}.md", ["log", "orchestration-log"][at % 2], at % 12);
+        (files.len()..FILES).map(log).collect::<Vec<_>>()
+    };
+    let histories = |count: usize| (0..count).map(|at| format!("agents/a{at}/history.md"));
     let inbox = (0..100).map(|at| format!("decisions/inbox/a{}-{at}.md", at % 12));
-    let mut files: Vec<String> = agents.chain(inbox).chain(["team.md".to_owned(), "decisions.md".to_owned()]).collect();
-    let log = |at: usize| format!("{}/2026-02-10-{at}-a{}.md", ["log", "orchestration-log"][at % 2], at % 12);
-    files.extend((files.len()..FILES).map(log));
-    let repository = Monorepo::of(files, |path, at| {
-        let entries = |count: usize| (0..count).map(|entry| sample(100 * at + entry)).collect::<String>();
-        match path.split('/').next() {
-            Some("team.md") => {
-                let rows = (0..12).map(|at| format!("| a{at} | Dev | `.squad/agents/a{at}/charter.md` | Active |\n"));
-                let head = "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n|---|---|---|---|\n";
-                head.chars().chain(rows.collect::<String>().chars()).collect()
-            }
-            Some("decisions.md") => format!("# Decisions\n\n{}", entries(20)),
-            Some("agents") => format!("# History\n\n## Learnings\n\n{}", entries(20)),
-            Some("decisions") => entries(1),
-            _ => format!(
-                "# Session {at}\n\n{}",
-                "- read the index, wrote a test for it and reported the rest\n".repeat(20)
-            ),
+    let mut files: Vec<String> =
+        histories(12).chain(inbox).chain(["team.md".to_owned(), "decisions.md".to_owned()]).collect();
+    files.extend(logs(&files));
+    revision_of("12 agents with logs", files, |path, at| state(path, at, 12));
+    let charters = (0..480).map(|at| format!("agents/a{at}/charter.md"));
+    let mut files: Vec<String> =
+        histories(480).chain(charters).chain(["team.md".to_owned(), "decisions.md".to_owned()]).collect();
+    files.extend(logs(&files));
+    revision_of("480 agents with charters", files, |path, at| state(path, at, 480));
+}
+
+/// The text of the file at `path`, the one at the place `at`, of a team of so many `agents`.
+fn state(path: &str, at: usize, agents: usize) -> String {
+    let entries = |count: usize| (0..count).map(|entry| sample(100 * at + entry)).collect::<String>();
+    let parts: Vec<&str> = path.split('/').collect();
+    match parts.as_slice() {
+        ["team.md"] => {
+            let rows = (0..agents).map(|at| format!("| a{at} | Dev | `.squad/agents/a{at}/charter.md` | Active |\n"));
+            let head = "# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n|---|---|---|---|\n";
+            std::iter::once(head.to_owned()).chain(rows).collect()
         }
-    });
+        ["decisions.md"] => format!("# Decisions\n\n{}", entries(20)),
+        ["agents", agent, "charter.md"] => format!(
+            "# {agent} — Dev\n\n## Identity\n\n- **ID:** `{agent}`\n- **Purpose:** Writes the code of part {at}.\n\n\
+             ## Accountable Responsibilities\n\n{}\n## Non-Responsibilities\n\n- the work of others\n\n\
+             ## Collaboration and Review Authority\n\n- asks the lead before a release\n",
+            "- reads the index, writes a test for it and reports the rest\n".repeat(10)
+        ),
+        ["agents", ..] => format!("# History\n\n## Learnings\n\n{}", entries(240 / agents.min(120))),
+        ["decisions", ..] => entries(1),
+        _ => {
+            format!("# Session {at}\n\n{}", "- read the index, wrote a test for it and reported the rest\n".repeat(20))
+        }
+    }
+}
+
+fn revision_of(title: &str, files: Vec<String>, text: fn(&str, usize) -> String) {
+    let repository = Monorepo::of(files, text);
     run(Command::new("git").args(["branch", "squad-state"]).current_dir(repository.path()));
     let git =
         "git ls-tree -r squad-state && git ls-tree -r --format='%(objectname)' squad-state | git cat-file --batch";
@@ -96,7 +120,7 @@ fn revision() {
     theirs.args(["-c", git]);
     let (our_cost, their_cost) = paired(40, || run(&mut ours), || run(&mut theirs));
     println!(
-        "\n{FILES} state files on a branch\n{:26}{:>12}{:>12}{:>9}{:>10}",
+        "\n{FILES} state files on a branch, {title}\n{:26}{:>12}{:>12}{:>9}{:>10}",
         "", "squad-lint", "git", "ratio", "at most"
     );
     let ms = |time: std::time::Duration| Some(time.as_secs_f64() * 1e3);

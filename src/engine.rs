@@ -22,7 +22,7 @@ use crate::diagnostic::{Diagnostic, Scope};
 use crate::dialects::squad;
 use crate::facts::Run;
 use crate::facts::asked::Asked;
-use crate::facts::{entries, squads};
+use crate::facts::{entries, skills, squads};
 use crate::formats::entries::{Block, Wanted};
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -98,6 +98,7 @@ fn run_again(
         remembered.extend(kept);
     }
     diagnostics.extend(of_repository);
+    let skills = skills::checked(&run);
     let kept = kept.map(|_| (entries::compared(&run).map(<[_]>::to_vec), squads::gathered(&run)));
     let (further, failure) = run.into_parts();
     if let Some((memory, (compared, squads))) = memory.zip(kept) {
@@ -105,7 +106,8 @@ fn run_again(
     }
 
     let without_entries = documents.iter().filter(|document| is_without_entries(document)).count();
-    let mut outcome = Outcome { files: documents.len(), without_entries, git_failure: failure, ..Outcome::default() };
+    let mut outcome =
+        Outcome { files: documents.len() + skills, without_entries, git_failure: failure, ..Outcome::default() };
     for (file, reason) in unread {
         if file.named || matches!(reason, ReadError::Git(_) | ReadError::Unmerged) {
             outcome.failures.push(Failure { path: file.path.clone(), reason });
@@ -167,7 +169,7 @@ fn read_all(
     let cap = options.max_file_bytes.get();
     read_by(input, wanted, progress, |file| match kept {
         Some(kept) => kept.documents.read(input, file, cap),
-        None => Document::read(input, file, cap).map(Arc::new),
+        None => Document::read_once(input, file, cap).map(Arc::new),
     })
 }
 

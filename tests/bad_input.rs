@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::repo::Repo;
 use crate::support::{NOW, squad_lint, stderr, stdout, write};
 use squad_lint::fs::read::{FileError, read};
 use tempfile::TempDir;
@@ -384,4 +385,44 @@ fn very_long_lines() {
     let layout = run(folder.path(), &["--select", "sem/label-layout", "--min-severity", "info"]);
     assert!(stdout(&layout).starts_with("no problems found"), "{}", stdout(&layout));
     check([format!("{}x\n", "- ".repeat(MANY))], &[]);
+}
+
+#[test]
+fn a_long_audit_is_read_line_by_line_with_the_same_findings() {
+    let repo = Repo::new();
+    repo.write(".squad/team.md", "# Team\n");
+    let good = "{\"timestamp\": \"2026-02-01T09:00:00Z\", \"action\": \"write\", \"reason\": \"Gr\u{fc}\u{df}e\"}\n"
+        .repeat(4_000);
+    let others = [
+        "{\"timestamp\": \"soon\", \"action\": \"write\"}\n",
+        "{\"timestamp\": \"2026-02-01T09:00:00Z\", \"action\": \"write\", \"actor\": \"kim.doe@acme.io\"}\n",
+        "{\"timestamp\": \"2026-02-01T09:00:00Z\", \"action\": \"write\", \"reason\": \"a\u{200b}b\"}\n",
+        "{\"timestamp\": \"2026-02-01T09:00:00Z\", \"action\": \"write\", \"reason\": \"\\u001b[31m\"}\n",
+        "no JSON\n",
+    ];
+    let text: String = others.iter().flat_map(|line| [good.as_str(), line]).collect();
+    repo.write(".squad/memory/audit.jsonl", &text);
+    repo.commit("audit");
+    let args = ["--select", "memory/governed,security", "--min-severity", "info", "--format", "compact", "--now", NOW];
+    let of = |more: &[&str]| squad_lint(&repo.path).args(args).args(more).output().unwrap();
+    // A revision is read as a whole, and so is what may be fixed.
+    let (by_line, whole, fixable) = (of(&[]), of(&["--rev", "HEAD"]), of(&["--diff"]));
+    for line in [4_001, 8_002, 12_003, 16_004, 20_005] {
+        assert!(
+            stdout(&by_line).contains(&format!(".squad/memory/audit.jsonl:{line}:")),
+            "{line}: {}",
+            stdout(&by_line)
+        );
+    }
+    let findings = |output: &Output| {
+        stdout(output).lines().filter(|line| line.contains("audit.jsonl")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(findings(&by_line), findings(&whole));
+    assert!(
+        !stdout(&fixable)
+            .contains("-{\"timestamp\": \"2026-02-01T09:00:00Z\", \"action\": \"write\", \"reason\": \"Gr")
+    );
+    squad_lint(&repo.path).args(args).args(["--fix", "--unsafe-fixes"]).output().unwrap();
+    let left = std::fs::read_to_string(repo.path.join(".squad/memory/audit.jsonl")).unwrap();
+    assert_eq!(left.lines().count(), text.lines().count());
 }

@@ -240,7 +240,8 @@ fn the_patterns_of_the_hooks_are_the_state_roots() {
         }
         assert!(!check.is_match(&format!("x{manifest}")) && !check.is_match(&format!("{manifest}x")), "{manifest}");
     }
-    for path in [".gitignore", "sub/.npmignore", ".gitattributes", "package.json"] {
+    let skills = [".github/skills/a/SKILL.md", "sub/.copilot/skills/a/SKILL.md"];
+    for path in [".gitignore", "sub/.npmignore", ".gitattributes", "package.json"].into_iter().chain(skills) {
         assert!(check.is_match(path) && !fix.is_match(path), "{path}");
     }
 }

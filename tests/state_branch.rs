@@ -102,7 +102,10 @@ fn a_stray_folder_hides_no_state() {
         repo.commit("stray");
         let said = ["error[sem/missing-field]", "--> decisions.md:3:", "has files in `.squad/`, too"];
         says(&lint(&repo, &["--rev", "squad-state"]), 1, &said);
-        says(&lint(&repo, &[]), 1, &["--> decisions.md:3:"]);
+        let said = ["--> decisions.md:3:", "note: the work tree has files in `.squad/`, too"];
+        says(&lint(&repo, &[]), 1, &said);
+        says(&lint(&repo, &["--staged"]), 0, &["note: the index has files in `.squad/`, too"]);
+        assert_eq!(stderr(&lint(&repo, &["-q"])), "");
         says(&lint(&repo, &["--from", "squad-state~1", "--to", "squad-state"]), 0, &["has files in `.squad/`, too"]);
     }
 }
@@ -223,12 +226,110 @@ fn findings_hide_no_note() {
         assert!(stdout(&output).contains("entry-lost"), "{format}: {}", stdout(&output));
         assert!(stderr(&output).contains(note) && !stdout(&output).contains(note), "{format}: {}", stderr(&output));
     }
-    for args in [&["-q"][..], &["--format", "json"], &["--format", "gitlab", "-q"], &["--format", "rdjson"]] {
-        let output = lint(&repo, args);
-        assert!(stderr(&output).contains(note), "{args:?}: {}", stderr(&output));
+    for format in ["json", "rdjson"] {
+        let output = lint(&repo, &["--format", format]);
+        assert!(stderr(&output).contains(note), "{format}: {}", stderr(&output));
     }
-    // Most changes have no file of a team.
-    assert_eq!(stderr(&lint(&repo, &["--from", "HEAD", "-q"])), "");
+}
+
+#[test]
+fn quiet_prints_no_note() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", ".squad/team.md"]);
+    for config in ["{\"stateBackend\": \"orphan\"}\n", "{\"version\": 1}\n", ""] {
+        repo.stage(".squad/config.json", config);
+        for args in [&["-q"][..], &["-q", "--staged"], &["-q", "--rev", "HEAD"], &["-q", "--format", "gitlab"]] {
+            let output = lint(&repo, args);
+            assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{config} {args:?}");
+            let printed = stdout(&output);
+            assert!(printed.is_empty() || args.contains(&"gitlab"), "{config} {args:?}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn what_a_change_deletes_is_found_on_a_checkout_of_a_state_branch() {
+    let history = "# History\n\n### 2026-02-01: Set up\n\n**By:** Keaton\n\n**What:** All of it.\n";
+    for files in [&["decisions.md"][..], &["agents/keaton/history.md"], &["decisions.md", "agents/keaton/history.md"]] {
+        let repo = Repo::new();
+        repo.git(&["checkout", "--quiet", "--orphan", "squad-state"]);
+        repo.write("README.md", "# State\n");
+        for file in files {
+            repo.write(file, if *file == "decisions.md" { DECISIONS } else { history });
+        }
+        repo.commit("state");
+        for file in files {
+            repo.git(&["rm", "--quiet", file]);
+        }
+        let lost = ["memory/entry-lost"];
+        says(&lint(&repo, &["--staged"]), 1, &lost);
+        repo.commit("gone");
+        for from in ["HEAD~1", "@~1", "squad-state~1"] {
+            says(&lint(&repo, &["--from", from]), 1, &lost);
+            says(&lint(&repo, &["--from", from, "--to", "HEAD"]), 1, &lost);
+            says(&lint(&repo, &["--rev", from]), 0, &[&format!("in {} files", files.len() + 1)]);
+        }
+        says(&lint(&repo, &[]), 0, &["checked no files: `squad-state` has no state of a team"]);
+        repo.git(&["checkout", "--quiet", "--detach"]);
+        assert!(!stdout(&lint(&repo, &["--from", "squad-state~1", "--to", "squad-state"])).contains("no problems"));
+    }
+    // A detached `HEAD` is known by what it has.
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "--detach", "squad-state"]);
+    repo.git(&["rm", "-r", "--quiet", "."]);
+    says(&lint(&repo, &["--staged"]), 1, &["memory/entry-lost", "decisions.md", "agents/keaton/history.md"]);
+    // What moves into the folder of a team is not lost.
+    let repo = self::repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    repo.write(".squad/README.md", "# State\n");
+    repo.git(&["mv", "decisions.md", ".squad/decisions.md"]);
+    assert!(!stdout(&lint(&repo, &["--staged"])).contains("memory/entry-lost"));
+}
+
+#[test]
+fn skills_beside_a_team_are_checked_and_counted() {
+    let repo = repo();
+    let skill = "---\nname: calm\ndescription: Stay calm\n---\n\nBreathe.\n";
+    repo.stage(".github/skills/calm/SKILL.md", skill);
+    says(&lint(&repo, &["--staged"]), 0, &["no problems found in 1 file\n"]);
+    repo.stage(".copilot/skills/mute/SKILL.md", "# Mute\n");
+    let found = ["--> .copilot/skills/mute/SKILL.md", "found 1 warning in 2 files"];
+    says(&lint(&repo, &["--staged"]), 0, &found);
+    says(&lint(&repo, &["--staged", "--format", "json"]), 0, &["\"files\": 2"]);
+    repo.commit("skills");
+    says(&lint(&repo, &["--from", "HEAD~1"]), 0, &found);
+    says(&lint(&repo, &["--from", "HEAD~1", "--to", "HEAD"]), 0, &found);
+    for args in [&[][..], &["--rev", "HEAD"]] {
+        says(&lint(&repo, args), 0, &["--> .copilot/skills/mute/SKILL.md", "found 1 warning in 3 files"]);
+    }
+    // Each way to name it.
+    let of_file = ["--> .copilot/skills/mute/SKILL.md", "found 1 warning in 1 file"];
+    for path in [".copilot/skills/mute/SKILL.md", ".copilot/skills/mute", ".copilot"] {
+        says(&lint(&repo, &[path]), 0, &of_file);
+    }
+    says(&lint(&repo, &["--select", "sem", "--from", "HEAD~1"]), 0, &["checked no files"]);
+    // Without a team they are those of other programs.
+    repo.git(&["rm", "-r", "--quiet", ".squad"]);
+    repo.stage(".github/skills/still/SKILL.md", "# Still\n");
+    assert!(!stdout(&lint(&repo, &["--staged"])).contains("SKILL.md"));
+}
+
+#[test]
+fn a_path_in_a_revision_is_refused_with_a_command_that_works() {
+    let repo = repo();
+    for (name, found) in [
+        ("squad-state:agents", "`squad-state:agents` is the tree of a folder, expected a commit"),
+        ("squad-state:decisions.md", "`squad-state:decisions.md` is a file, expected a commit"),
+        ("squad-state~1:agents/keaton/history.md", "is a file, expected a commit"),
+    ] {
+        let output = lint(&repo, &["--rev", name]);
+        says(&output, 2, &[found, "name the commit without a path"]);
+        let said = stderr(&output);
+        let command = said.split('`').find(|part| part.starts_with("squad-lint ")).unwrap().to_owned();
+        let args: Vec<&str> = command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
+        let advised = lint(&repo, &args);
+        assert!(stdout(&advised).contains("in 3 files"), "{command}: {}{}", stdout(&advised), stderr(&advised));
+    }
 }
 
 #[test]

@@ -94,3 +94,17 @@ fn excludes_hold_and_bad_input_is_named() {
         assert_eq!(output.stdout, bytes);
     }
 }
+
+#[test]
+fn a_skill_beside_a_team_is_checked_before_it_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--stdin-filename", ".copilot/skills/new/SKILL.md", "-"];
+    let skipped = "skill has no front matter";
+    assert!(!stdout(&run(folder.path(), &args, b"# New\n")).contains(skipped));
+    write(folder.path(), ".squad/team.md", "# Team\n");
+    let output = run(folder.path(), &args, b"# New\n");
+    assert!(stdout(&output).contains(skipped), "{}{}", stdout(&output), stderr(&output));
+    assert!(stdout(&output).contains("found 1 warning in 1 file"), "{}", stdout(&output));
+    let output = run(folder.path(), &args, b"---\nname: new\ndescription: New\n---\n\nGo.\n");
+    assert!(stdout(&output).contains("no problems found in 1 file"), "{}", stdout(&output));
+}

@@ -8,7 +8,9 @@ use bstr::ByteSlice;
 
 use super::compare::touched;
 use super::{Before, Document};
-use crate::formats::entries::{Excerpt, Excerpts, Wanted};
+use crate::dialects::governed::AUDIT;
+use crate::formats::audit::{Audit, Lines};
+use crate::formats::entries::{Entries, Excerpt, Excerpts, Wanted};
 use crate::git::lines;
 use crate::git::repository::BlobError;
 use crate::select::input::{Input, Mode};
@@ -45,6 +47,24 @@ impl Document {
             Some(Excerpt { text, gaps }) => Ok(Arc::new(Source::excerpt(file.path.clone(), text, gaps))),
             None => Self::source(input, file, cap),
         }
+    }
+
+    /// The same as [`Document::read`], for a document that is not fixed: of a long audit that is checked as it is, it has those lines
+    /// that findings point to.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn read_once(input: Input<'_>, file: &Selected, cap: u64) -> Result<Self, ReadError> {
+        if file.kind == &AUDIT && file.earlier == Earlier::Unknown {
+            let read = input.look(file, LONG, cap.min(MAX_BYTES), |file| Audit::read(file))?;
+            if let Some(Lines { text, gaps, audit }) = read {
+                let source = Source::excerpt(file.path.clone(), text, gaps);
+                // What is printed is masked by them.
+                source.secrets();
+                return Ok(Self::of(file.clone(), Arc::new(source), Entries::default(), Box::new(audit)));
+            }
+        }
+        Self::read(input, file, cap)
     }
 
     /// Reads and parses `file`, which may have `cap` bytes at most.

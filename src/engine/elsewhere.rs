@@ -32,8 +32,14 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>) -> Option<String
         return Some(format!("the team is in `{}` (`teamRoot` in `{path}`); run `squad-lint` there", escape(root)));
     }
     let has_branch = config.as_ref().map(|config| config.backend.has_branch());
-    let is_of_branch = matches!(input.mode, Mode::Revision(revision) if state_branch::names(&revision.name, branch));
-    match project.repository.git.as_ref().and_then(|git| state_branch::find(git, branch)) {
+    let git = project.repository.git.as_ref();
+    let is_of_branch = match input.mode {
+        Mode::Revision(revision) => revision.is_named,
+        // With state in `HEAD` the top is a root.
+        Mode::WorkTree => !input.roots.has_top() && git.is_some_and(|git| state_branch::names(git, "HEAD", branch)),
+        Mode::Change(_) | Mode::Tree(_) | Mode::Push(_) => false,
+    };
+    match git.and_then(|git| state_branch::find(git, branch)) {
         Some(_) if is_of_branch => return Some(format!("`{branch}` has no state of a team")),
         // With another backend the branch is a leftover.
         Some(name) if has_branch.unwrap_or(!is_change) => {

@@ -1,6 +1,7 @@
 //! What is said where git could not tell.
 
 use crate::git::error::GitError;
+use crate::rules::shell::word;
 use crate::terminal::escape;
 
 /// Something that could not be read from git.
@@ -41,6 +42,13 @@ fn help(error: &GitError) -> String {
             "`--staged` checks the changes of the first commit, and `squad-lint` alone checks the files on disk".into()
         }
         GitError::Reftable { .. } => REFTABLE.into(),
+        // All files of a revision are checked, those of a change by paths.
+        GitError::OtherThing { name, or_tree: true, .. } => match name.split_once(':') {
+            Some((commit, _)) if !commit.is_empty() => {
+                format!("name the commit without a path: `squad-lint --rev {}`", word(commit.into()))
+            }
+            _ => "name a commit, a branch or a tag".into(),
+        },
         GitError::OtherThing { .. } => {
             "name a commit, a branch or a tag; paths after the options limit the check to a folder".into()
         }

@@ -287,10 +287,19 @@ impl<'p> Session<'p> {
     }
 
     /// What the user ought to know of the change or the revision.
-    pub fn note(&self) -> Option<&str> {
+    pub fn note(&self) -> Option<Cow<'_, str>> {
         match &self.subject {
-            Subject::Change(changes) => changes.note.as_deref(),
-            Subject::Revision(revision) => revision.note.as_deref(),
+            Subject::Change(changes) if !changes.is_staged() => changes.note.as_deref().map(Cow::Borrowed),
+            Subject::Revision(revision) => revision.note.as_deref().map(Cow::Borrowed),
+            Subject::WorkTree | Subject::Change(_) if self.roots.has_top() => {
+                let is_stray = |file: &Selected| state_branch::is_stray(file.root.as_bstr());
+                let git = self.project.repository.git.as_ref();
+                let place = match self.selection.files.iter().any(is_stray) {
+                    true if !self.is_staged() => Some("the work tree"),
+                    _ => git.filter(|git| state_branch::has_stray(git)).map(|_| "the index"),
+                };
+                place.map(|place| Cow::Owned(state_branch::stray_note(place)))
+            }
             _ => None,
         }
     }
@@ -418,7 +427,8 @@ fn roots_of_range<'p>(project: &'p Project, from: &str, to: Option<&str>) -> Res
     let git = project.repository.git.as_ref().ok_or(TargetError::NoChange)?;
     let state_branch = project.options.guard.state_branch.as_str();
     let to = to.unwrap_or("HEAD");
-    let is_named = [from, to].iter().any(|name| state_branch::names(name, state_branch)) || project.roots.has_top();
+    let is_named =
+        [from, to].iter().any(|name| state_branch::names(git, name, state_branch)) || project.roots.has_top();
     let layout = |name: &str| {
         let tree = git.read(|repository| commit_of(repository, name, true))?.tree;
         state_branch::layout_of(git, tree, is_named)
@@ -436,7 +446,7 @@ fn roots_of_range<'p>(project: &'p Project, from: &str, to: Option<&str>) -> Res
 fn stray_note(project: &Project, name: &str) -> Option<String> {
     let git = project.repository.git.as_ref()?;
     let tree = git.read(|repository| commit_of(repository, name, true)).ok()?.tree;
-    state_branch::has_folder(git, tree).ok()?.then(|| state_branch::stray_note(name))
+    state_branch::has_folder(git, tree).ok()?.then(|| state_branch::stray_note(&format!("`{name}`")))
 }
 
 /// The change that `compare` finds in `scope`.

@@ -9,6 +9,7 @@ use crate::dialects::learnings::LEARNINGS;
 use crate::dialects::squad::{CHARTER, DECISIONS, HISTORY};
 use crate::document::Document;
 use crate::fs::path::inner_path;
+use crate::text::tokens::Tokens;
 
 /// What one agent loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,17 @@ pub fn of(run: &Run<'_>, root: &BStr) -> Vec<Load> {
     if squads::is_left_over(run, root) {
         return Vec::new();
     }
+    by_agent(run, root, |document| measure(run, document))
+}
+
+/// Whether an agent of the state root at `root` may load more than `most` tokens, by the bytes of its files alone.
+pub fn may_exceed(run: &Run<'_>, root: &BStr, most: u64) -> bool {
+    let at_most = |document: &Document| Some(Tokens::at_most(document.source.bytes().len()).count());
+    by_agent(run, root, at_most).iter().any(|load| load.tokens > most)
+}
+
+/// What the agents load of the files that `measure` has a size for.
+fn by_agent(run: &Run<'_>, root: &BStr, measure: impl Fn(&Document) -> Option<u64>) -> Vec<Load> {
     let (mut shared, mut own): (Vec<File>, BTreeMap<String, Vec<File>>) = (Vec::new(), BTreeMap::new());
     for file in files::in_folder(run, root).iter().filter(|file| file.root == root) {
         let is_ledger = file.kind == &DECISIONS && file.path.ends_with(b"decisions.md");
@@ -35,8 +47,8 @@ pub fn of(run: &Run<'_>, root: &BStr) -> Vec<Load> {
             continue;
         }
         let measured = match run.document_at(file.path.as_ref()) {
-            Some(document) => measure(run, document),
-            None => run.load(file).ok().and_then(|document| measure(run, &document)),
+            Some(document) => measure(document),
+            None => run.load(file).ok().and_then(|document| measure(&document)),
         };
         let Some(tokens) = measured else { continue };
         let measured = (file.path.clone(), tokens);

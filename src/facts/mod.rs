@@ -12,7 +12,6 @@ pub mod loaded;
 pub mod lost;
 pub mod packages;
 pub mod presence;
-pub mod skills;
 pub mod staleness;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +32,8 @@ use crate::select::state_branch::Layout;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
-    once { age attributes branch branch_contents context conversions entries file_names ignores index listed squads state_branch state_roots
-        tracked_files unmerged }
+    once { age attributes branch branch_contents context conversions entries file_names ignores index listed skills squads state_branch
+        state_roots tracked_files unmerged }
     by_path { blame learning_team records roster survey team_session unowned }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Run, files, squads, state_roots};
+use super::{Gather, Run, files, squads, state_roots};
 use crate::dialects::squad;
 use crate::fs::path::{is_in, to_bytes};
 use crate::git::change::{Blob, Change};
@@ -23,21 +23,30 @@ pub type Skill = (Arc<Source>, Option<Source>);
 
 /// Each `SKILL.md` in the folders beside the state roots with a team, in the order of their paths: of a change, those that it
 /// touches.
-pub fn beside_squads(run: &Run<'_>) -> Vec<Skill> {
-    let is_of_revision = matches!(run.input.mode, Mode::Revision(_));
-    let mut paths: Vec<BString> = match run.input.mode {
-        Mode::Change(changes) => return touched(run, changes),
-        Mode::WorkTree => folders(run).iter().flat_map(|folder| on_disk(run, folder)).collect(),
-        Mode::Revision(revision) => {
-            let below = |folder: &BString| run.git(|_| revision.files_below(folder.as_bstr())).unwrap_or_default();
-            folders(run).iter().flat_map(below).collect()
-        }
-        Mode::Tree(_) | Mode::Push(_) => Vec::new(),
-    };
-    paths.sort();
-    let is_skill = |path: &&BString| !is_of_revision || folder_of(path.as_bstr()).is_some();
-    let paths = paths.iter().filter(is_skill).filter(|path| is_asked(run, path.as_bstr()));
-    paths.filter_map(|path| Some((run.read(path.as_bstr())?, None))).collect()
+pub type Fact = Vec<Skill>;
+
+impl Gather for Fact {
+    fn gather(run: &Run<'_>) -> Self {
+        let mut paths: Vec<BString> = match run.input.mode {
+            Mode::Change(changes) => return touched(run, changes),
+            Mode::WorkTree => folders(run).iter().flat_map(|folder| on_disk(run, folder)).collect(),
+            Mode::Revision(revision) => {
+                let below = |folder: &BString| run.git(|_| revision.files_below(folder.as_bstr())).unwrap_or_default();
+                folders(run).iter().flat_map(below).collect()
+            }
+            Mode::Tree(_) | Mode::Push(_) => Vec::new(),
+        };
+        paths.sort();
+        paths.dedup();
+        let paths = paths.iter().filter(|path| folder_of(path.as_bstr()).is_some() && is_asked(run, path.as_bstr()));
+        paths.filter_map(|path| Some((run.read(path.as_bstr())?, None))).collect()
+    }
+}
+
+/// How many of them a rule checked that are not among the documents.
+pub fn checked(run: &Run<'_>) -> usize {
+    let skills = run.store.skills.get().into_iter().flatten();
+    skills.filter(|(source, _)| run.document_at(source.path()).is_none()).count()
 }
 
 /// The skills that the change touches.
@@ -87,13 +96,17 @@ fn on_disk(run: &Run<'_>, folder: &BString) -> Vec<BString> {
     let Ok(path) = folder.to_path() else { return Vec::new() };
     // A folder that is not there has no skills.
     let listed = std::fs::read_dir(run.input.repository.root.join(path)).into_iter().flatten().flatten();
-    listed.map(|skill| to_bytes(&path.join(skill.file_name()).join("SKILL.md"))).collect()
+    let listed = listed.map(|skill| to_bytes(&path.join(skill.file_name()).join("SKILL.md")));
+    // One that comes from standard input need not be there.
+    let given = run.documents.iter().map(|document| document.path()).filter(|path| is_in(path, folder.as_bstr()));
+    listed.chain(given.map(BString::from)).collect()
 }
 
 /// Whether the run covers the file at `path`.
 fn is_asked(run: &Run<'_>, path: &BStr) -> bool {
     let folders = &run.input.selection.folders;
-    folders.iter().any(|folder| folder == path || is_in(path, folder.as_bstr())) && !run.input.excludes.matches(path)
+    let is_asked = folders.iter().any(|folder| folder == path || is_in(path, folder.as_bstr()));
+    (is_asked || run.document_at(path).is_some()) && !run.input.excludes.matches(path)
 }
 
 #[cfg(test)]

@@ -3,11 +3,10 @@
 
 use super::json::{Node, Places, Value, byte_order_mark};
 use super::json_shape::{self, Field, Further, MOST, Of, Problem, is_day, optional, required};
-use crate::text::prose::plural;
 use crate::text::{Span, bom_len, lines};
 
 /// What may be remembered where.
-const CLASSES: [&str; 6] = ["TRANSIENT", "LOCAL", "DECISION", "POLICY", "COPILOT_MEMORY", "FORBIDDEN"];
+pub(super) const CLASSES: [&str; 6] = ["TRANSIENT", "LOCAL", "DECISION", "POLICY", "COPILOT_MEMORY", "FORBIDDEN"];
 
 /// When an entry is loaded.
 const GUIDANCE: [&str; 4] = ["ALWAYS", "ON-DEMAND", "ARCHIVE", "NEVER"];
@@ -48,20 +47,6 @@ const TOMBSTONE: [Field; 7] = [
 ];
 
 const CONFIG: [Field; 1] = [optional("defaultProvider", Of::Word(&PROVIDERS))];
-
-const ACTIONS: [&str; 8] =
-    ["classify", "write", "reject", "promote", "delete", "search", "configure", "provider-error"];
-
-const EVENT: [Field; 8] = [
-    required("timestamp", Of::Time),
-    required("action", Of::Word(&ACTIONS)),
-    optional("id", Of::Text),
-    optional("class", Of::Word(&CLASSES)),
-    optional("path", Of::Text),
-    optional("reason", Of::Text),
-    optional("actor", Of::Text),
-    optional("provider", Of::Text),
-];
 
 /// A string of a file, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,7 +208,7 @@ impl Records {
 }
 
 /// The problem of a key that an object has twice, after the place of the `first` one, or that JavaScript takes for something else.
-fn odd_key((span, key, first): (Span, &str, Option<Span>)) -> Problem {
+pub(super) fn odd_key((span, key, first): (Span, &str, Option<Span>)) -> Problem {
     let (message, label) = match first {
         Some(_) => (format!("duplicate key `{key}`"), "the last one counts"),
         None => ("key `__proto__` changes the object itself when JavaScript reads it".to_owned(), "reserved"),
@@ -242,58 +227,6 @@ pub fn inner_path(path: &str) -> Option<String> {
 
 fn is_path(id: &str) -> bool {
     id.contains(['/', '\\', '\0']) || id == "." || id == ".."
-}
-
-/// What is wrong in an audit: each line is an event by itself. Behind a hundred lines with problems, one problem counts the others.
-/// Only one line is read at a time, whatever the size of the audit.
-pub fn audit_problems(text: &str) -> Vec<Problem> {
-    let (mut problems, mut found) = (Vec::new(), Vec::new());
-    let (mut more, mut first, mut is_grave) = (0, None, false);
-    problems.extend(byte_order_mark(text).map(|mark| {
-        let message = format!("line is not JSON: {}", mark.message);
-        Problem::new(mark.span, message, "expected an event", "save the file as UTF-8 without the mark")
-    }));
-    for line in lines(text, Span::new(bom_len(text), text.len())) {
-        let content = line.trim(text);
-        if content.is_empty() {
-            continue;
-        }
-        let line = content.of(text);
-        match Node::parse(line, &Places::from(content.start())) {
-            Ok(node) => {
-                json_shape::check(&node, &EVENT, &mut found);
-                found.extend(node.odd_keys().into_iter().map(odd_key));
-            }
-            Err(error) => {
-                let message = format!("line is not JSON: {}", error.message);
-                found.push(Problem::new(error.span, message, "expected an event", "correct the syntax of the line"));
-            }
-        }
-        match found.is_empty() {
-            true => {}
-            false if problems.len() < MOST => problems.append(&mut found),
-            false => {
-                more += 1;
-                first.get_or_insert(content);
-                is_grave |= found.iter().any(|problem| problem.is_grave);
-            }
-        }
-        found.clear();
-    }
-    if let Some(span) = first {
-        let message = format!("{} with problems", plural(more, "further line"));
-        let problem = Problem::new(span, message, "the first of them", "correct the lines above this one first");
-        problems.push(if is_grave { problem } else { problem.mild() });
-    }
-    problems
-}
-
-/// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
-/// does. `None` if `new` has them all.
-pub fn lost_line(old: &str, new: &str) -> Option<usize> {
-    let mut new = new.lines().map(str::trim);
-    let mut old = old.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
-    old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
 }
 
 /// The front matter of an entry.
@@ -407,15 +340,6 @@ mod tests {
         for path in ["", ".squad", "/etc/x", ".squad/../x", "../.squad/x", "C:\\x", ".squad//x", "memory/a.md"] {
             assert_eq!(inner_path(path), None, "{path}");
         }
-    }
-
-    #[test]
-    fn an_audit_may_only_grow() {
-        assert_eq!(lost_line("a\nb\n", "a\nb\nc\n"), None);
-        assert_eq!(lost_line("a\nb\n", "a\nx\r\nb\n"), None);
-        assert_eq!(lost_line("a\n\nb\n", "a\nc\n"), Some(3));
-        assert_eq!(lost_line("a\nb\n", "b\na\n"), Some(2));
-        assert_eq!(lost_line("", ""), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod agent_note;
 pub mod archive;
+pub mod audit;
 pub mod bundle;
 pub mod charter;
 pub mod entries;

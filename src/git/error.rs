@@ -48,14 +48,14 @@ pub enum GitError {
         name: String,
     },
     /// A name that leads to something else than what can be compared.
-    #[error("`{}` is {found}, expected {expected}", name.escape_debug())]
+    #[error("`{}` is {found}, expected a commit{}", name.escape_debug(), if *or_tree { ", or the tree of one" } else { "" })]
     OtherThing {
         /// As given.
         name: String,
         /// What it is.
         found: &'static str,
-        /// What it should be.
-        expected: &'static str,
+        /// Whether the tree of a commit will do.
+        or_tree: bool,
     },
     /// An object is missing or damaged.
     #[error("cannot read the {kind} `{id}`{}", of_path(path.as_bstr()))]

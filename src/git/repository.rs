@@ -393,8 +393,7 @@ pub(crate) fn commit_of(repository: &gix::Repository, name: &str, or_tree: bool)
         (_, false) => "a file",
         (_, true) => "the tag of a file",
     };
-    let expected = if or_tree { "a commit, or the tree of one" } else { "a commit" };
-    Err(GitError::OtherThing { name: name.to_owned(), found, expected })
+    Err(GitError::OtherThing { name: name.to_owned(), found, or_tree })
 }
 
 /// The branch or tag whose name is nearest to `name`, followed by the `~2` that `name` ends with.

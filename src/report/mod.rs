@@ -127,12 +127,10 @@ impl<'a> Report<'a> {
     }
 
     /// The same, if a report in `format` on standard output does not say it. Most changes have no file of a team: without a finding, at
-    /// each commit, and for whoever wants no totals, that is no news.
+    /// each commit, that is no news.
     pub fn unsaid(self, format: Format) -> Option<&'a str> {
-        let is_said = format.spec.has_notes && !self.quiet;
-        let is_common = self.is_hook || self.quiet && self.outcome.is_change;
-        let is_news = !is_common || self.shown().next().is_some();
-        self.elsewhere().filter(|_| is_news && !is_said)
+        let is_news = !self.is_hook || self.shown().next().is_some();
+        self.elsewhere().filter(|_| is_news && !format.spec.has_notes && !self.quiet)
     }
 
     /// The suppressed findings that are shown.

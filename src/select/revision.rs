@@ -43,13 +43,13 @@ impl Revision {
     /// When there is no such revision, or its tree cannot be read.
     pub fn open(git: &Git, name: &str, state_branch: &str) -> Result<Self, GitError> {
         let tree = git.read(|repository| commit_of(repository, name, true))?.tree;
-        let is_named = state_branch::names(name, state_branch);
+        let is_named = state_branch::names(git, name, state_branch);
         let layout = state_branch::layout_of(git, tree, is_named)?;
         let note = match layout {
             Layout::Folders if is_named => {
                 Some(format!("`{name}` has its state in `.squad/`, but Squad reads it at the top of the branch"))
             }
-            Layout::Top if state_branch::has_folder(git, tree)? => Some(state_branch::stray_note(name)),
+            Layout::Top if state_branch::has_folder(git, tree)? => Some(state_branch::stray_note(&format!("`{name}`"))),
             _ => None,
         };
         Ok(Self {

@@ -11,7 +11,7 @@ use super::changes::find_in_tree;
 use crate::git::change::Blob;
 use crate::git::error::GitError;
 use crate::git::index::Index;
-use crate::git::repository::Git;
+use crate::git::repository::{Git, head_tree};
 
 /// Where the state of a team is in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,19 +31,27 @@ const FOLDERS: [&str; 2] = [".squad", ".ai-team"];
 const AT_TOP: [&str; 9] =
     ["decisions.md", "decisions", "agents", "log", "orchestration-log", "sessions", "identity", "casting", "memory"];
 
-/// Whether `revision` is a name of the branch `state_branch`, of its copy of a remote, or of an earlier state of it.
-pub fn names(revision: &str, state_branch: &str) -> bool {
+/// Whether `revision` is a name of the branch `state_branch`, of its copy of a remote, or of an earlier state of it. `HEAD` is one
+/// where it is checked out.
+pub fn names(git: &Git, revision: &str, state_branch: &str) -> bool {
+    is_name_of(revision, state_branch)
+        || is_name_of(revision, "HEAD") && git.branch().is_ok_and(|branch| branch.is_some_and(|it| it == state_branch))
+}
+
+fn is_name_of(revision: &str, branch: &str) -> bool {
     let end = revision.find(['~', '^', '@', ':']).unwrap_or(revision.len());
     let name = revision.get(..end).unwrap_or_default();
-    name.strip_suffix(state_branch).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    // `@` alone is `HEAD`.
+    let name = if name.is_empty() && revision.starts_with('@') { "HEAD" } else { name };
+    name.strip_suffix(branch).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// What is in a folder of [`FOLDERS`] that a team lives in: one without it is a stray, such as logs that git once ignored.
 const OF_A_TEAM: [&str; 5] = ["team.md", "decisions.md", "agents", "casting", "routing.md"];
 
 /// What `.squad/` files on a state branch are.
-pub fn stray_note(name: &str) -> String {
-    format!("`{name}` has files in `.squad/`, too, but Squad reads the state at the top of the branch")
+pub fn stray_note(place: &str) -> String {
+    format!("{place} has files in `.squad/`, too, but Squad reads the state at the top of the branch")
 }
 
 /// Where the state is in `tree`. A tree that `is_named` like a state branch needs no more than one file of it; another one is
@@ -112,15 +120,24 @@ fn judge<E>(
     })
 }
 
-/// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch and what is in the index,
-/// or new on disk, and for a detached `HEAD` by what is in the index alone. Other branches may leave ignored files in `.squad/`.
+/// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch, and for a detached `HEAD` by
+/// what is in it. What is in the index, or new on disk, tells it as well as what `HEAD` has: the change between them may delete or
+/// create all of it. Other branches may leave ignored files in `.squad/`.
 pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
     let on_disk = |path: &str| root.join(path).symlink_metadata().is_ok();
     let is_named = match git.branch() {
         Ok(Some(branch)) if branch == state_branch => true,
-        Ok(None) if on_disk("decisions.md") && on_disk("agents") => false,
+        Ok(None) => false,
         _ => return false,
     };
+    let before = git.read(head_tree).and_then(|tree| layout_of(git, tree, is_named));
+    if before.is_ok_and(|layout| layout == Layout::Top) {
+        return true;
+    }
+    // To read the index takes time where it is large.
+    if !is_named && !(on_disk("decisions.md") && on_disk("agents")) {
+        return false;
+    }
     let Ok(index) = Index::of(git) else { return false };
     let is_in_index = |path: &str| index.find(path.into()).is_some() || !index.range_below(path.into()).is_empty();
     let has = |path: &str| {
@@ -136,6 +153,16 @@ pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
     judge(is_named, has, has_history) == Ok(Layout::Top)
 }
 
+/// Whether the state root at `root` is a stray folder on a state branch.
+pub fn is_stray(root: &BStr) -> bool {
+    FOLDERS.iter().any(|folder| root == *folder)
+}
+
+/// Whether the index has files in such a folder.
+pub fn has_stray(git: &Git) -> bool {
+    Index::of(git).is_ok_and(|index| FOLDERS.iter().any(|folder| !index.range_below((*folder).into()).is_empty()))
+}
+
 /// A name of the branch `state_branch` that git has here, the own one before those of remotes: `origin/squad-state`.
 pub fn find(git: &Git, state_branch: &str) -> Option<String> {
     git.branches_named(BStr::new(state_branch)).into_iter().next().map(|name| name.to_str_lossy().into_owned())
@@ -149,10 +176,15 @@ mod tests {
     fn the_names_of_a_state_branch() {
         for name in ["squad-state", "origin/squad-state", "refs/heads/squad-state", "squad-state~2", "squad-state@{1}"]
         {
-            assert!(names(name, "squad-state"), "{name}");
+            assert!(is_name_of(name, "squad-state"), "{name}");
         }
         for name in ["main", "my-squad-state", "squad-state-2", "HEAD", "squad-state/x", ""] {
-            assert!(!names(name, "squad-state"), "{name}");
+            assert!(!is_name_of(name, "squad-state"), "{name}");
+        }
+        for (name, expected) in
+            [("HEAD", true), ("HEAD~1", true), ("@", true), ("@{1}", true), ("@~2", true), ("A", false)]
+        {
+            assert_eq!(is_name_of(name, "HEAD"), expected, "{name}");
         }
     }
 }

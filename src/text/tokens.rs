@@ -21,6 +21,9 @@ const COSTS: [u64; COUNTS] = [
 
 const COUNTS: usize = 7;
 
+/// What a byte costs at most, in hundredths of a token: a digit that begins a number.
+const MOST_OF_BYTE: u64 = 144;
+
 /// So many bytes are counted at a time: the counts of a chunk are bytes, too.
 const CHUNK: usize = 240;
 
@@ -59,6 +62,11 @@ impl Tokens {
             }
         }
         Self(sums.into_iter().zip(COSTS).map(|(sum, cost)| sum * cost).sum())
+    }
+
+    /// Those that a text of so many bytes has at most.
+    pub fn at_most(bytes: usize) -> Self {
+        Self((bytes as u64).saturating_mul(MOST_OF_BYTE))
     }
 
     /// So many whole tokens.
@@ -114,6 +122,13 @@ fn counted(before: u8, kind: u8) -> [u8; COUNTS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_has_more_than_its_bytes_say(text in "[a1A!é\n \u{4e2d}]{0,40}|.{0,40}") {
+            proptest::prop_assert!(Tokens::of(&text) <= Tokens::at_most(text.len()), "{:?}", text);
+        }
+    }
 
     #[test]
     fn an_estimate_is_near_to_what_tokenizers_say() {

@@ -3,6 +3,7 @@
 use bstr::{BStr, ByteSlice};
 
 use super::{Body, Dialect, FileKind, StatePath, Syntax, has_extension};
+use crate::formats::audit::Audit;
 use crate::formats::governed::Records;
 
 /// The dialect. Its files lie in the state roots of [`super::squad`].
@@ -21,13 +22,16 @@ pub static CONFIG: FileKind =
     FileKind { name: "memory-config", syntax: Syntax::Json, parse: |text| Box::new(Records::config(text)) };
 
 /// What was done, an event a line: `memory/audit.jsonl`, `memory/audit.1.jsonl`.
-pub static AUDIT: FileKind = FileKind { name: "audit", syntax: Syntax::Json, parse: |_| Box::new(()) };
+pub static AUDIT: FileKind = FileKind { name: "audit", syntax: Syntax::Json, parse: |text| Box::new(Audit::parse(text)) };
 
 /// An entry: `memory/local/2f0c.md`, `memory/policy-inbox/2f0c.md`.
 pub static ENTRY: FileKind = FileKind { name: "governed", ..FileKind::MARKDOWN };
 
 /// All of it is one part.
 impl Body for Records {}
+
+/// All of it is one part.
+impl Body for Audit {}
 
 fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
     let inner: &BStr = path.inner.strip_prefix(b"memory/")?.as_bstr();

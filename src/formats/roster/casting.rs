@@ -212,7 +212,9 @@ impl Casting {
         if !matches!(value.value, Value::Object(_)) {
             let message = format!("agent {name} is {}, expected an object", value.noun());
             let help = "write its `persistent_name` and `status`".into();
-            return self.problem(value.span, message, "expected an object", help);
+            self.problem(value.span, message, "expected an object", help);
+            // It is there all the same: nothing else is missing.
+            return self.agents.push(entry(Some(key), value));
         }
         self.check_text(value, key.span, &name, "persistent_name");
         if let Some(status) = self.check_text(value, key.span, &name, "status")
@@ -273,10 +275,11 @@ impl Casting {
 fn entry(key: Option<Text>, value: &Node) -> Entry {
     let name =
         value.get("persistent_name").and_then(|name| Some(Text { span: name.span, value: name.as_str()?.to_owned() }));
-    let status = match value.get("status").and_then(Node::as_str) {
-        // Another status does not say that the agent is at work.
-        Some(status) if !status.eq_ignore_ascii_case("active") => Status::Away,
-        _ => Status::Active,
+    let status = match (&value.value, value.get("status")) {
+        (Value::Object(_), None) => Status::Active,
+        (_, Some(status)) if status.as_str().is_some_and(|word| word.eq_ignore_ascii_case("active")) => Status::Active,
+        // Nothing else says that the agent is at work.
+        _ => Status::Away,
     };
     Entry { key, name, status }
 }
@@ -380,6 +383,22 @@ mod tests {
         ] {
             assert_eq!(messages(&Casting::registry(text), text), [expected], "{text}");
         }
+    }
+
+    #[test]
+    fn an_agent_of_another_type_is_there_all_the_same() {
+        let text = r#"{"agents": {"a": "A", "b": {"persistent_name": "B", "status": ["active"]}}}"#;
+        let casting = Casting::registry(text);
+        assert_eq!(
+            messages(&casting, text),
+            [
+                "\"A\": agent `a` is a string, expected an object",
+                "[\"active\"]: `status` of `b` is a list, expected text"
+            ]
+        );
+        let agents = casting.agents.iter();
+        let agents = agents.map(|agent| (agent.key.as_ref().unwrap().value.as_str(), agent.status));
+        assert_eq!(agents.collect::<Vec<_>>(), [("a", Status::Away), ("b", Status::Away)]);
     }
 
     #[test]

@@ -55,6 +55,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let references = git.references_below(REFERENCE);
+    if references.is_empty() {
+        return;
+    }
     let of_agents: Vec<&BString> = references.iter().filter(|one| one.starts_with(b"refs/notes/squad/")).collect();
     let is_two_layer = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
     if let Some(own) = references.iter().find(|reference| *reference == REFERENCE).filter(|_| is_two_layer) {

@@ -35,7 +35,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::loaded::{self, Load};
-use crate::facts::{Run, files};
+use crate::facts::Run;
 use crate::rule::{Check, Rule, Sink};
 use crate::text::prose::enumerated;
 
@@ -45,8 +45,6 @@ pub static RULE: Rule =
 
 /// So many agents are named.
 const NAMED: usize = 3;
-/// A text has at most one token for each two bytes, in whatever language: smaller files need not be measured.
-const BYTES: u64 = 2;
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if !run.has_files() || run.changes().is_some() {
@@ -55,11 +53,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let most = run.options.memory.max_context_tokens.get();
     let roots: BTreeSet<&BStr> = run.documents.iter().map(|document| document.root()).collect();
     for root in roots.into_iter().filter(|root| !root.is_empty() || run.input.roots.has_top()) {
-        let documents = run.documents.iter().filter(|document| document.root() == root);
-        let bytes: u64 = documents.map(|document| document.source.bytes().len() as u64).sum();
-        // Some files may not have been asked for: then all are measured.
-        let is_whole = files::in_folder(run, root).iter().all(|file| file.checked);
-        if is_whole && bytes / BYTES <= most {
+        // Small files need not be measured.
+        if !loaded::may_exceed(run, root, most) {
             continue;
         }
         let over: Vec<Load> = loaded::of(run, root).into_iter().filter(|load| load.tokens > most).collect();

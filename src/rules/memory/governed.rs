@@ -39,6 +39,7 @@ use bstr::{BStr, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::{governed, squad};
 use crate::facts::Run;
+use crate::formats::audit::{Audit, lost_line};
 use crate::formats::governed::{self as format, Records};
 use crate::formats::json_shape::{Further, Problem};
 use crate::rule::{Check, Document, Rule, Sink};
@@ -91,10 +92,8 @@ fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fin
         } else if kind == &governed::TOMBSTONE {
             compare_name(records, document, report);
         }
-    } else if kind == &governed::AUDIT {
-        for problem in &format::audit_problems(text) {
-            report(finding_of(problem));
-        }
+    } else if let Some(audit) = document.body::<Audit>() {
+        audit.problems.iter().for_each(|problem| report(finding_of(problem)));
         check_rewritten(document, run, report);
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
         let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
@@ -122,7 +121,7 @@ fn check_rewritten(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fi
     let is_same = run.changes().and_then(|changes| changes.change_of(document.path()));
     let is_same = is_same.is_none_or(|change| change.old_path() == change.path);
     let Some(before) = run.source_before(document).filter(|_| is_same) else { return };
-    let Some(line) = format::lost_line(before.text(), document.text()) else { return };
+    let Some(line) = lost_line(before.text(), document.text()) else { return };
     if !audit::is_archived(run, document.root(), before.text()) && !document.path().ends_with(b"audit.3.jsonl") {
         report(
             Finding::whole_file(format!("line {line} of the audit was removed or rewritten, expected only new lines"))

@@ -40,7 +40,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::{Run, skills, squads, state_roots};
+use crate::facts::{Run, squads, state_roots};
 use crate::formats::skill::{Problem, ProblemKind, problem};
 use crate::rule::{Check, Rule, Sink};
 
@@ -68,8 +68,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             });
         }
     }
-    for (source, before) in skills::beside_squads(run) {
-        let old = before.and_then(|before| problem(before.text())).map(|problem| problem.kind);
+    for (source, before) in run.skills() {
+        let old = before.as_ref().and_then(|before| problem(before.text())).map(|problem| problem.kind);
         if let Some(problem) = problem(source.text()).filter(|problem| Some(&problem.kind) != old.as_ref()) {
             sink.report(finding(&problem).in_file(source.path()).note(SKIPPED));
         }

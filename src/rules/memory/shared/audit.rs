@@ -6,7 +6,7 @@ use crate::diagnostic::Finding;
 use crate::dialects::governed;
 use crate::facts::lost::is_only_untracked;
 use crate::facts::{Run, files};
-use crate::formats::governed::lost_line;
+use crate::formats::audit::lost_line;
 use crate::fs::path::{inner_path, join};
 use crate::rules::shell::word;
 use crate::text::Source;

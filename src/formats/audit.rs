@@ -1,0 +1,228 @@
+//! The audit of governed memory: an event on each line of `memory/audit.jsonl`. See `docs/formats/governed-memory.md`.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use super::governed::{CLASSES, odd_key};
+use super::json::{Node, Places, byte_order_mark};
+use super::json_shape::{self, Field, MOST, Of, Problem, optional, required};
+use crate::text::prose::plural;
+use crate::text::{Gap, Span, bom_len, control, email, hidden, lines, mask};
+
+const ACTIONS: [&str; 8] =
+    ["classify", "write", "reject", "promote", "delete", "search", "configure", "provider-error"];
+
+const EVENT: [Field; 8] = [
+    required("timestamp", Of::Time),
+    required("action", Of::Word(&ACTIONS)),
+    optional("id", Of::Text),
+    optional("class", Of::Word(&CLASSES)),
+    optional("path", Of::Text),
+    optional("reason", Of::Text),
+    optional("actor", Of::Text),
+    optional("provider", Of::Text),
+];
+
+/// What is in an audit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// What is wrong. Behind a hundred lines with problems, one problem counts the others.
+    pub problems: Vec<Problem>,
+}
+
+/// The lines of an audit that somebody may look at: those with problems, and those that other rules may report.
+#[derive(Debug)]
+pub struct Lines {
+    /// The lines.
+    pub text: String,
+    /// Where others are left out.
+    pub gaps: Vec<Gap>,
+    /// What is wrong, at its places in these lines.
+    pub audit: Audit,
+}
+
+/// A longer line, in bytes, is read with the whole file.
+const LONGEST: u64 = 1 << 20;
+
+impl Audit {
+    /// Reads `text`: each line is an event by itself.
+    pub fn parse(text: &str) -> Self {
+        let mut reading = Reading::default();
+        reading.problems.extend(byte_order_mark(text).map(|mark| {
+            let message = format!("line is not JSON: {}", mark.message);
+            Problem::new(mark.span, message, "expected an event", "save the file as UTF-8 without the mark")
+        }));
+        for line in lines(text, Span::new(bom_len(text), text.len())) {
+            let content = line.trim(text);
+            reading.line(content.of(text), content.start());
+        }
+        reading.finish()
+    }
+
+    /// The same for `file` line by line: however long it is, only the [`Lines`] are kept. `None` if only the whole text tells what is
+    /// in it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(file: impl Read) -> io::Result<Option<Lines>> {
+        let (mut file, mut line) = (BufReader::new(file), Vec::new());
+        let (mut kept, mut gaps, mut left_out, mut reading) = (String::new(), Vec::<Gap>::new(), 0, Reading::default());
+        while (&mut file).take(LONGEST).read_until(b'\n', &mut line)? > 0 {
+            // The signs of another encoding, and of a conflict, change how other lines are read.
+            let is_odd = line.len() as u64 == LONGEST || line.starts_with(b"<<<<<<<") || line.contains(&0);
+            let Some(text) = std::str::from_utf8(&line).ok().filter(|text| !is_odd && bom_len(text) == 0) else {
+                return Ok(None);
+            };
+            let content = Span::new(0, text.len()).trim(text);
+            let is_shown = reading.line(content.of(text), kept.len() + content.start());
+            if is_shown || is_of_others(text) {
+                if gaps.last().map_or(0, |gap| gap.lines) < left_out {
+                    gaps.push(Gap { at: kept.len(), lines: left_out });
+                }
+                kept.push_str(text);
+            } else {
+                left_out += usize::from(text.ends_with('\n'));
+            }
+            line.clear();
+        }
+        Ok(Some(Lines { text: kept, gaps, audit: reading.finish() }))
+    }
+}
+
+/// Whether the rules about all files may report something in `line`.
+fn is_of_others(line: &str) -> bool {
+    let has_escapes = || ["\\u", "\\b", "\\f"].iter().any(|escape| line.contains(escape));
+    !mask::learn(line.as_bytes()).is_empty()
+        || has_escapes()
+        || line.contains('@') && !email::personal(line).is_empty()
+        || line.contains(|c: char| c.is_control() && !c.is_ascii_whitespace() || c == char::REPLACEMENT_CHARACTER)
+        || !line.is_ascii() && (control::characters(line).next().is_some() || !hidden::find(line).is_empty())
+}
+
+/// The problems of the lines so far.
+#[derive(Default)]
+struct Reading {
+    problems: Vec<Problem>,
+    /// Those of the last line.
+    found: Vec<Problem>,
+    /// How many lines with problems are behind those that are described, and the first of them.
+    more: usize,
+    first: Option<Span>,
+    is_grave: bool,
+}
+
+impl Reading {
+    /// Reads the line `content`, which is at `start`. Whether a problem is at its place.
+    fn line(&mut self, content: &str, start: usize) -> bool {
+        if content.is_empty() {
+            return false;
+        }
+        match Node::parse(content, &Places::from(start)) {
+            Ok(node) => {
+                json_shape::check(&node, &EVENT, &mut self.found);
+                self.found.extend(node.odd_keys().into_iter().map(odd_key));
+            }
+            Err(error) => {
+                let message = format!("line is not JSON: {}", error.message);
+                let help = "correct the syntax of the line";
+                self.found.push(Problem::new(error.span, message, "expected an event", help));
+            }
+        }
+        let is_shown = !self.found.is_empty() && self.first.is_none();
+        match self.found.is_empty() {
+            true => {}
+            false if self.problems.len() < MOST => self.problems.append(&mut self.found),
+            false => {
+                self.more += 1;
+                self.first.get_or_insert(Span::new(start, start + content.len()));
+                self.is_grave |= self.found.iter().any(|problem| problem.is_grave);
+            }
+        }
+        self.found.clear();
+        is_shown
+    }
+
+    fn finish(mut self) -> Audit {
+        if let Some(span) = self.first {
+            let message = format!("{} with problems", plural(self.more, "further line"));
+            let problem = Problem::new(span, message, "the first of them", "correct the lines above this one first");
+            self.problems.push(if self.is_grave { problem } else { problem.mild() });
+        }
+        Audit { problems: self.problems }
+    }
+}
+
+/// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
+/// does. `None` if `new` has them all.
+pub fn lost_line(old: &str, new: &str) -> Option<usize> {
+    let mut new = new.lines().map(str::trim);
+    let mut old = old.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::{ColumnUnit, Source};
+
+    #[test]
+    fn an_audit_may_only_grow() {
+        assert_eq!(lost_line("a\nb\n", "a\nb\nc\n"), None);
+        assert_eq!(lost_line("a\nb\n", "a\nx\r\nb\n"), None);
+        assert_eq!(lost_line("a\n\nb\n", "a\nc\n"), Some(3));
+        assert_eq!(lost_line("a\nb\n", "b\na\n"), Some(2));
+        assert_eq!(lost_line("", ""), None);
+    }
+
+    const GOOD: &str = r#"{"timestamp":"2026-11-02T09:00:00Z","action":"write","id":"m1"}"#;
+
+    /// The messages and lines of what is wrong in `text`, read as a whole, and line by line if it can be.
+    fn both(text: &str) -> (Vec<(String, usize)>, Option<Vec<(String, usize)>>) {
+        let of = |audit: &Audit, source: &Source| -> Vec<(String, usize)> {
+            let line = |problem: &Problem| source.position(problem.span.start(), ColumnUnit::Char).line;
+            audit.problems.iter().map(|problem| (problem.message.clone(), line(problem))).collect()
+        };
+        let whole = of(&Audit::parse(text), &Source::new("a", text.as_bytes().to_vec()));
+        let read = Audit::read(text.as_bytes()).unwrap();
+        (whole, read.map(|read| of(&read.audit, &Source::excerpt("a", read.text, read.gaps))))
+    }
+
+    proptest! {
+        #[test]
+        fn line_by_line_is_as_a_whole(lines in prop::collection::vec(0..8_usize, 0..300), ends in any::<bool>()) {
+            let of = |kind: &usize| match kind {
+                0 => "{",
+                1 => "",
+                2 => r#"{"timestamp":"soon","action":"write"}"#,
+                3 => r#"{"timestamp":"2026-11-02T09:00:00Z","action":"write","reason":"\u200b"}"#,
+                4 => "{\"timestamp\":\"2026-11-02T09:00:00Z\",\"action\":\"write\",\"reason\":\"Gr\u{fc}\u{df}e\"}\r",
+                _ => GOOD,
+            };
+            let mut text = lines.iter().map(of).collect::<Vec<_>>().join("\n");
+            text.extend(ends.then_some('\n'));
+            let (whole, read) = both(&text);
+            prop_assert_eq!(read.unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn of_a_long_audit_only_what_is_looked_at_is_kept() {
+        let address = r#"{"timestamp":"2026-11-02T09:00:00Z","action":"write","actor":"kim.doe@acme.io"}"#;
+        let good = format!("{GOOD}\n").repeat(500);
+        let read = Audit::read(format!("{good}{address}\n{good}{{\n").as_bytes()).unwrap().unwrap();
+        assert_eq!(read.text, format!("{address}\n{{\n"));
+        let many = Audit::read("{\n".repeat(5_000).as_bytes()).unwrap().unwrap();
+        assert_eq!((many.text.len(), many.audit.problems.len()), (202, 101));
+    }
+
+    #[test]
+    fn what_only_the_whole_text_tells() {
+        let long = format!("{GOOD}{}\n", " ".repeat(1 << 20));
+        for text in ["\u{feff}{}", "<<<<<<< a\n{}\n", "a\0", &long] {
+            assert!(Audit::read(text.as_bytes()).unwrap().is_none(), "{}", text.len());
+        }
+        assert!(Audit::read(&b"\xff\n"[..]).unwrap().is_none());
+        assert_eq!(both("").1.unwrap(), []);
+    }
+}
