@@ -28,7 +28,7 @@ use self::deferred::Deferred;
 use crate::diagnostic::Severity;
 use crate::report::Format;
 
-/// Checks the files in which teams of AI agents keep their memory.
+/// Checks the memory files of teams of AI agents.
 #[derive(Debug, Parser)]
 #[command(
     name = "squad-lint",
@@ -53,7 +53,7 @@ pub struct Cli {
 pub enum Command {
     /// Check state files (the default)
     Check(Box<CheckArgs>),
-    /// Print the page of a rule
+    /// Explain a rule
     Explain(Deferred<ExplainArgs>),
     /// List all rules
     Rules(Deferred<RulesArgs>),
@@ -65,29 +65,29 @@ pub enum Command {
     Schema(Deferred<SchemaArgs>),
     /// Print values of a JSON file, for scripts on machines without jq
     JsonValue(Deferred<JsonValueArgs>),
-    /// Write legacy entries as Squad Entry Markdown, and charters in their canonical form
+    /// Convert legacy entries to Squad Entry Markdown, and charters to their canonical form
     Convert(Deferred<convert::ConvertArgs>),
     /// Validate charters against a profile, and print the verdict on each
     Charter(Deferred<charter::CharterArgs>),
     /// Work with portable squads: export and import bundles, and compare two of them
     Bundle(Deferred<bundle::BundleArgs>),
-    /// List, search and add entries of a team's memory, and make briefs of them
+    /// List, search and add entries of a team's memory, or print a brief for one agent
     Memory(Box<Deferred<memory::MemoryArgs>>),
     /// Report expired and stale entries, agents that load too much, and files that can be archived
     Health(Deferred<health::HealthArgs>),
     /// Count the entries of a memory by week, author and type, and show how its files grew
     Stats(Deferred<stats::StatsArgs>),
-    /// Work with a learning team: its manifest, its learnings, the reflections of its members
+    /// Manage a learning team: its manifest, its learnings, the reflections of its members
     Team(Deferred<team::TeamArgs>),
-    /// Work with a running session of agents: lock files, show its progress, clean up after it
+    /// Manage a running session of agents: show its progress, lock files for agents, clean up
     Session(Deferred<session::SessionArgs>),
     /// Merge three versions of a memory file, entry by entry; `install --merge-driver` lets git run this
     Merge(Deferred<MergeArgs>),
-    /// Install git hooks that check every commit and guard every push, the hooks of agents, or the merge driver
+    /// Install git hooks, agent hooks, or the merge driver
     Install(Deferred<HooksArgs>),
-    /// Remove the git hooks, the hooks of agents, or the merge driver; what other programs wrote stays
+    /// Remove the git hooks, agent hooks, or the merge driver, and keep what other programs wrote
     Uninstall(Deferred<HooksArgs>),
-    /// Answer an event of an agent's harness: check the state that the agent has just written
+    /// Run as an agent hook: check the memory files that the agent has just written
     Hook(Deferred<agents::HookArgs>),
     /// Print completions for a shell
     Completions(Deferred<CompletionsArgs>),
@@ -142,7 +142,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "REV", group = "change",
         conflicts_with_all = ["staged", "stdin_filename", "root", "write_baseline"], help_heading = "Git")]
     pub from: Option<String>,
-    /// Check the changes up to this revision, with --from [default: HEAD]
+    /// With --from, check the changes up to this revision [default: HEAD]
     #[arg(long, value_name = "REV", requires = "from", help_heading = "Git")]
     pub to: Option<String>,
     /// Report every finding in changed files, not only in the changed entries
@@ -300,7 +300,7 @@ pub enum ConfigFormat {
 /// The options of `config`. It also takes the options of `check` that change the configuration.
 #[derive(Debug, Clone, Args)]
 pub struct ConfigArgs {
-    /// The file whose configuration to show, which need not exist, or a folder of the repository
+    /// Show the configuration for this file, which need not exist, or for this folder
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub path: Option<PathBuf>,
 
@@ -364,7 +364,7 @@ pub struct JsonValueArgs {
 /// The options of `merge`.
 #[derive(Debug, Clone, Args)]
 pub struct MergeArgs {
-    /// The file with the version that both sides started from; git's `%O`
+    /// The common ancestor; git's `%O`
     #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
     pub base: PathBuf,
     /// The file with our version; the result replaces it; git's `%A`
@@ -396,18 +396,18 @@ pub struct MergeArgs {
 /// The options of `install` and `uninstall`.
 #[derive(Debug, Clone, Args)]
 pub struct HooksArgs {
-    /// The git hooks
+    /// The git hooks to install or remove
     #[arg(long, value_name = "HOOK", value_enum, value_delimiter = ',', default_values = ["pre-commit", "pre-push"])]
     pub hook: Vec<Hook>,
     /// The folder of the hooks [default: where git looks: `core.hooksPath`, otherwise `hooks` in the repository's own folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub hooks_path: Option<PathBuf>,
-    /// The hooks of agents instead of git hooks: the entries of squad-lint in `.github/hooks/squad-lint.json` and
+    /// Use agent hooks instead of git hooks: the entries of squad-lint in `.github/hooks/squad-lint.json` and
     /// `.claude/settings.json`
     #[arg(long, conflicts_with_all = ["hook", "hooks_path"])]
     pub agents: bool,
-    /// The merge driver, with which git merges memory files entry by entry, instead of git hooks: its lines in `.gitattributes`
-    /// and in the configuration of this clone
+    /// Use the merge driver instead of git hooks. With it, git merges memory files entry by entry. It has lines in
+    /// `.gitattributes` and in the git configuration of this clone
     #[arg(long, conflicts_with_all = ["hook", "hooks_path", "agents"])]
     pub merge_driver: bool,
 }

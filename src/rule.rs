@@ -159,7 +159,7 @@ impl Registered {
         let paragraph = section.trim_start().split("\n\n").next().unwrap_or_default().replace('\n', " ");
         match paragraph.split_once(". ") {
             Some((first, _)) => first.to_owned(),
-            None => paragraph.trim_end_matches('.').to_owned(),
+            None => paragraph.trim_end_matches(['.', ':']).to_owned(),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::text::mask::Masked;
 /// Where colour is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColorWhen {
-    /// On a terminal, unless the environment says otherwise
+    /// On a terminal, unless a variable such as `NO_COLOR` says otherwise
     #[default]
     Auto,
     /// Always

@@ -17,8 +17,7 @@ pub enum Harness {
 /// The options of `hook`.
 #[derive(Debug, Clone, Args)]
 pub struct HookArgs {
-    /// The harness that sends the event [default: known by the shape of the event]. An event with the marks of another harness
-    /// gets no answer
+    /// The harness that sends the event [default: detected from the event]. The hook ignores events of other harnesses
     #[arg(long, value_name = "NAME", value_enum)]
     pub harness: Option<Harness>,
 }

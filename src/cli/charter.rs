@@ -19,7 +19,7 @@ pub enum CharterFormat {
 /// The options of `charter`.
 #[derive(Debug, Clone, Args)]
 pub struct CharterArgs {
-    /// Charters, folders with charters, or `-` for standard input; all charters of the repository when there are none
+    /// Charters, folders with charters, or `-` for standard input [default: all charters of the repository]
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub files: Vec<PathBuf>,
 

@@ -20,7 +20,7 @@ pub enum ConvertFormat {
 /// The options of `convert`.
 #[derive(Debug, Clone, Args)]
 pub struct ConvertArgs {
-    /// Files and folders to convert; the whole repository when there are none
+    /// Files and folders to convert [default: the whole repository]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
 
@@ -30,7 +30,7 @@ pub struct ConvertArgs {
     /// Print what would change as a diff for `git apply`, and write nothing
     #[arg(long, conflicts_with_all = ["dry_run", "log", "format"], help_heading = "Conversion")]
     pub diff: bool,
-    /// Restore the files that the last conversion changed, if they are unchanged since, and convert nothing
+    /// Restore the files that the last conversion changed, unless they have changed since; convert nothing
     #[arg(
         long,
         conflicts_with_all = ["paths", "dry_run", "diff", "min_confidence", "no_history", "checklist", "log", "format"],
@@ -44,10 +44,10 @@ pub struct ConvertArgs {
     #[arg(long, help_heading = "Conversion")]
     pub no_history: bool,
 
-    /// Write the entries that need a person to FILE, as a checklist
+    /// Write a checklist to FILE, with the entries that a person must convert
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub checklist: Option<PathBuf>,
-    /// Append a line of JSON for each entry to FILE
+    /// Append one line of JSON per entry to FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "dry_run", help_heading = "Output")]
     pub log: Option<PathBuf>,
     /// The format of the list of entries

@@ -85,7 +85,7 @@ pub struct QueryArgs {
     /// Only entries that refer to this: issue:18, pr:42, skill:NAME, or the timestamp of an entry
     #[arg(long, value_name = "REFERENCE", value_parser = reference, help_heading = "Which entries")]
     pub related: Vec<String>,
-    /// Only entries that contain this text, in any case
+    /// Only entries that contain this text, ignoring case
     #[arg(long, value_name = "TEXT", value_parser = words, help_heading = "Which entries")]
     pub text: Vec<String>,
     /// Only entries that another entry has replaced

@@ -18,7 +18,7 @@ pub enum WriteCommand {
     Supersede(SupersedeArgs),
     /// Move the entries of the inbox into `decisions.md`
     MergeInbox(MergeInboxArgs),
-    /// Move the oldest entries of files over their size limit to an archive
+    /// Archive the oldest entries of files that exceed their size limit
     Archive(ArchiveArgs),
 }
 
@@ -37,13 +37,13 @@ pub struct EntryArgs {
     /// The reason. Decisions and directives need one, here or as `**rationale:**` in the text
     #[arg(long, value_name = "TEXT")]
     pub rationale: Option<String>,
-    /// A keyword; may be repeated, or a list with commas
+    /// A keyword, or several with commas; can be repeated
     #[arg(long, value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// What the entry refers to, such as `issue: #18`; may be repeated
+    /// What the entry refers to, such as `issue: #18`; can be repeated
     #[arg(long, value_name = "REFERENCE")]
     pub related: Vec<String>,
-    /// When the entry should be reviewed
+    /// When the entry expires and should be reviewed
     #[arg(long, value_name = "TIMESTAMP", value_parser = timestamp)]
     pub expires: Option<Timestamp>,
     /// Write the entry to a new file in `decisions/inbox/`; `memory merge-inbox` moves it to `decisions.md`
@@ -110,7 +110,7 @@ pub struct ArchiveArgs {
 /// The squad that is written to.
 #[derive(Debug, Clone, Args)]
 pub struct SquadArgs {
-    /// The state root of the squad, if the project has several
+    /// The state root, such as `.squad`, if the project has several
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub squad: Option<PathBuf>,
     /// The project.

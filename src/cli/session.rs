@@ -24,7 +24,7 @@ pub enum SessionCommand {
     Graph(GraphArgs),
     /// Archive sessions that ended, delete those that were archived long ago, and remove expired locks
     Clean(CleanArgs),
-    /// Lock a file for an agent, or name the agent that holds it
+    /// Lock a file for an agent, or report which agent holds it
     Lock(LockArgs),
     /// Release the lock on a file
     Unlock(UnlockArgs),
@@ -149,7 +149,7 @@ pub struct AskedArgs {
     /// The file, which need not exist
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The agent, such as `backend`, or one of several, such as `backend[2]`
+    /// The agent, such as `backend`, or one instance of it, such as `backend[2]`
     #[arg(long, value_name = "AGENT")]
     pub agent: String,
     /// The instance number, if several agents have that name: `--agent backend --instance 2` is `--agent 'backend[2]'`

@@ -43,7 +43,7 @@ pub struct ProjectArgs {
     /// Read no configuration file
     #[arg(long, conflicts_with = "config", help_heading = "Files")]
     pub no_config: bool,
-    /// The current time, with which dates are compared [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
+    /// Use this as the current time [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
     #[arg(long, value_name = "TIMESTAMP", help_heading = "Files")]
     pub now: Option<String>,
 }

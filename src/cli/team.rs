@@ -28,7 +28,7 @@ pub enum TeamCommand {
     Prune(PruneArgs),
     /// Create the learnings of a new member from those of related members
     Add(AddArgs),
-    /// Archive the learnings of a member that leaves, and hand over the notes for that member
+    /// Archive the learnings of a departing member, and pass on the notes for it
     Remove(RemoveArgs),
     /// Check the reflection of a member, and add its learnings to the files of the team
     Reflect(ReflectArgs),
@@ -50,7 +50,7 @@ pub struct OwnersArgs {
     /// Files, which need not exist, and folders [default: all files that git tracks]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
-    /// Print only the files without an owner, except the team's own
+    /// Print only the files without an owner, without the team's own files
     #[arg(long)]
     pub unowned: bool,
     /// The format of the list
@@ -132,7 +132,7 @@ pub struct PruneArgs {
 pub struct AddArgs {
     /// The new member
     pub member: String,
-    /// The members whose learnings to copy
+    /// The members whose learnings to copy, separated by commas
     #[arg(long, value_name = "MEMBER", value_delimiter = ',', required = true)]
     pub from: Vec<String>,
     /// Print what would change as a diff for `git apply`, and write nothing
@@ -165,7 +165,7 @@ pub struct ReflectArgs {
     /// The reflection that the member returned, or the output of `claude -p --output-format json`; `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The member that returned it [default: the only one, or the one that the file name begins with]
+    /// The member that wrote the reflection [default: the only member, or the one that the file name begins with]
     #[arg(long, value_name = "NAME")]
     pub member: Option<String>,
     /// Print what would change as a diff for `git apply`, and write nothing

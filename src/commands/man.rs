@@ -94,10 +94,7 @@ fn what_holds_for_all() -> Roff {
         &[
             ("NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "whether to use colour, unless --color is given"),
             ("COLUMNS", "the width of the output, if the terminal does not report it"),
-            (
-                "SOURCE_DATE_EPOCH",
-                "the current time, with which dates are compared, in seconds since 1970, unless --now is given",
-            ),
+            ("SOURCE_DATE_EPOCH", "the current time, in seconds since 1970, unless --now is given"),
         ],
     );
     section(

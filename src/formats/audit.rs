@@ -177,9 +177,12 @@ mod tests {
 
     const GOOD: &str = r#"{"timestamp":"2026-11-02T09:00:00Z","action":"write","id":"m1"}"#;
 
-    /// The messages and lines of what is wrong in `text`, read as a whole, and line by line if it can be.
-    fn both(text: &str) -> (Vec<(String, usize)>, Option<Vec<(String, usize)>>) {
-        let of = |audit: &Audit, source: &Source| -> Vec<(String, usize)> {
+    /// The message and the line of each problem.
+    type Found = Vec<(String, usize)>;
+
+    /// What is wrong in `text`, read as a whole, and line by line if it can be.
+    fn both(text: &str) -> (Found, Option<Found>) {
+        let of = |audit: &Audit, source: &Source| -> Found {
             let line = |problem: &Problem| source.position(problem.span.start(), ColumnUnit::Char).line;
             audit.problems.iter().map(|problem| (problem.message.clone(), line(problem))).collect()
         };

@@ -56,6 +56,15 @@ impl Keep for All {
     }
 }
 
+/// What to do about text that is not JSON, where the parser's message says it.
+pub(crate) fn correction(message: &str) -> Option<&'static str> {
+    match message {
+        "trailing comma" => Some("delete the comma before this place"),
+        message if message.starts_with("EOF") => Some("add the end of the JSON, which is cut off"),
+        _ => None,
+    }
+}
+
 /// What is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {

@@ -135,7 +135,7 @@ pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
         return true;
     }
     // To read the index takes time where it is large.
-    if !is_named && !(on_disk("decisions.md") && on_disk("agents")) {
+    if !(is_named || on_disk("decisions.md") && on_disk("agents")) {
         return false;
     }
     let Ok(index) = Index::of(git) else { return false };

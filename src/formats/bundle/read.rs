@@ -2,7 +2,7 @@
 
 use super::problem::shortened;
 use super::{Agent, Bundle, File, Format, MOST, Member, Problem, ProblemKind};
-use crate::formats::json::{Keep, Node, Places, Value, inexact, said};
+use crate::formats::json::{Keep, Node, Places, Value, correction, inexact, said};
 use crate::formats::manifest::Text;
 use crate::formats::roster::Casting;
 use crate::text::{Span, bom_len};
@@ -72,7 +72,12 @@ impl Bundle {
             Err(error) => {
                 let before = text.get(..error.span.start()).unwrap_or_default();
                 let message = format!("invalid JSON: {}", in_words(&error.message, before));
-                bundle.invalid(error.span, message, "tools stop here", "correct the syntax");
+                bundle.invalid(
+                    error.span,
+                    message,
+                    "tools stop here",
+                    correction(&error.message).unwrap_or("correct the syntax"),
+                );
             }
         }
         bundle.problems.sort_by_key(|problem| (problem.span.start, problem.span.end));

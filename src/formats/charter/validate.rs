@@ -212,7 +212,7 @@ impl Validator<'_> {
                 first.insert(name.to_ascii_lowercase(), line);
             }
             if !is_extension_name(name) {
-                let message = format!("extension {}, expected `X-<namespace>-<name>`", quoted(name));
+                let message = format!("invalid extension name {}, expected `X-<namespace>-<name>`", quoted(name));
                 self.report(
                     Code::ExtensionName,
                     line,

@@ -1,5 +1,6 @@
 //! What is wrong with a reflection, in words.
 
+use crate::formats::json::correction;
 use crate::text::Span;
 
 /// A place where a reflection is not what its schema asks for.
@@ -127,12 +128,13 @@ impl Problem {
             ProblemKind::Empty | ProblemKind::NoAnswer => {
                 "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
             }
-            ProblemKind::Syntax(message) if message == "trailing comma" => "delete the comma before this place".into(),
-            ProblemKind::Syntax(message) if message.starts_with("EOF") => {
-                "add the end of the JSON, which is cut off".into()
+            ProblemKind::Syntax(message) => {
+                correction(message).unwrap_or("correct the JSON, and delete all text before and after it").into()
             }
-            ProblemKind::Syntax(_) => "correct the JSON, and delete all text before and after it".into(),
-            ProblemKind::Failed(_) => "let the member finish its task, then reflect".into(),
+            ProblemKind::Failed(_) => {
+                "let the member finish its task, with more turns if necessary, then run `squad-lint team reflect` again"
+                    .into()
+            }
             ProblemKind::Missing { key, .. } => format!("add `{key}`"),
             ProblemKind::Misspelt { expected, .. } => format!("write `{expected}`"),
             ProblemKind::UnknownKey { .. } => "delete it: no tool reads it".into(),

@@ -1,6 +1,6 @@
 //! The JSON files in `casting/`: the registry of names, their history, and the policy they are chosen by.
 
-use crate::formats::json::{Node, Places, Value, byte_order_mark};
+use crate::formats::json::{Node, Places, Value, byte_order_mark, correction};
 use crate::formats::json_shape::{Further, MOST};
 use crate::formats::manifest::Text;
 use crate::text::prose::plural;
@@ -141,7 +141,12 @@ impl Casting {
             Ok(root) => root,
             Err(error) => {
                 let message = format!("invalid JSON: {}", error.message);
-                casting.problem(error.span, message, "tools stop here", "correct the syntax".into());
+                casting.problem(
+                    error.span,
+                    message,
+                    "tools stop here",
+                    correction(&error.message).unwrap_or("correct the syntax").into(),
+                );
                 return (casting, None);
             }
         };

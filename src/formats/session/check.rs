@@ -266,7 +266,7 @@ impl<'a> Check<'_, 'a> {
         } else if !self.is_template(node, name) && !is_name {
             let message = format!("`{name}` is {}, expected the name of an agent", node.kind());
             self.report(Fault::Value, node.span, message, || {
-                let help = "write the name of an agent, and put it in quotes if it is a number";
+                let help = "write the name of an agent, in quotes if YAML reads it as another value";
                 ("expected the name of an agent".to_owned(), help.to_owned())
             });
         }

@@ -123,7 +123,10 @@ impl SessionFile {
             let noun = self.named.noun();
             let (message, label) = (format!("{found}, expected the fields of {noun}"), "no fields");
             let help = match self.named {
-                Named::Lock => "delete the lock if its agent has stopped, or write its fields".to_owned(),
+                Named::Lock => {
+                    "delete the lock if its agent has stopped, or write its fields, such as `locked_by: backend`"
+                        .to_owned()
+                }
                 _ => format!("write the fields of {noun}, or delete the file"),
             };
             let problem = Problem::new(Fault::Missing, Span::at(start.unwrap_or(0)), message, label, help);

@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         let name = &agent.key.value;
         let mut finding = Finding::at(place, format!("history of `{name}` contains {facts}"))
-            .label("only true in one project")
+            .label("project-specific text")
             .help("remove these facts from the history in the bundle")
             .help("or mark the lines `[local]` in the squad, and export it again");
         for (place, specific) in places.zip(found.iter().skip(1)) {

@@ -55,10 +55,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let histories = bundle.agents.iter().filter_map(|agent| Some((agent, agent.history.as_ref()?.value.len())));
     let finding = Finding::whole_file(format!("bundle is {} KB, expected at most {} KB", size / 1000, MAX / 1000))
         .at_most(Severity::Warning)
-        .help("archive old entries of the histories, and export the squad again");
+        .help("archive old entries of the histories in the source project, then export the squad again");
     sink.report(match histories.max_by_key(|(_, len)| *len) {
         Some((agent, len)) if len > MAX / 10 => {
-            finding.note(format!("the longest history is that of `{}`, {} KB", agent.key.value, len / 1000))
+            finding.note(format!("the history of `{}` is the longest: {} KB", agent.key.value, len / 1000))
         }
         _ => finding,
     });

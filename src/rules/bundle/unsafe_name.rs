@@ -79,9 +79,7 @@ fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<
                 Finding::at(key.span, format!("{what} `{name}` {hazard}"))
                     .label("not a safe file name")
                     .help("do not import the bundle if you do not know who made it")
-                    .help(
-                        "if the bundle is yours, rename the key and export the squad again, and export the squad again",
-                    ),
+                    .help("if the bundle is yours, rename the key, then export the squad again"),
             );
             continue;
         }

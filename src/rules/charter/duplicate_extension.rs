@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! An extension that appears twice, in any case: `SQC012`.
+//! An extension that appears twice, ignoring case: `SQC012`.
 //!
 //! ## Why it matters
 //!

@@ -105,8 +105,8 @@ impl Leak<'_> {
         let decisive = first.and_then(|path| packages::item_for(self.run, self.manifest, path));
         let point = first.filter(|_| decisive.is_none()).and_then(|path| packages::entry_point(self.manifest, path));
         let finding = match decisive.or(point) {
-            Some((_, place)) => Finding::at(*place, message).label("includes it"),
-            None => Finding::at(files.span, message).label("does not exclude it"),
+            Some((_, place)) => Finding::at(*place, message).label("includes the files of the team"),
+            None => Finding::at(files.span, message).label("does not exclude the files of the team"),
         };
         let is_root = |item: &str| {
             let item = item.trim_start_matches("./").trim_matches('/');

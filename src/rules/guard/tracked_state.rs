@@ -81,7 +81,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let finding = finding(", expected none")
                 .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
                 .help(format!("or keep {them} in git: {SETTING}"))
-                .note(format!("an ignore rule does not hold back `git add -f`, which would add {them} again"));
+                .note(format!("`git add -f` overrides `.gitignore`, and would add {them} again"));
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }

@@ -3,13 +3,13 @@
 //! ## What it flags
 //!
 //! Files of the state that are both in `.squad/` and on the state branch, with different content. The rule runs if the
-//! `stateBackend` in `config.json` is `orphan` or `two-layer`, and under the policy `state-branch`. It compares
+//! `stateBackend` in `config.json` is `orphan` or `two-layer`, or if the policy is `state-branch`. It compares
 //! `decisions.md`, histories, the inbox, logs, sessions, `identity/`, `casting/`, `memory/` and the audit trails, in
 //! git or on disk. A file on one side only is not reported.
 //!
 //! ## Why it matters
 //!
-//! Agents read one of the two, and people the other. If Squad cannot write to the branch, it only warns and writes to
+//! Agents read one copy, and people the other. If Squad cannot write to the branch, it only warns and writes to
 //! the work tree. Agents that read the branch never see these changes.
 //!
 //! ## Example

@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines from the help to `.gitattributes`, or run `squad-lint install --merge-driver`.
+//! Add the lines from the help of the finding to `.gitattributes`, or run `squad-lint install --merge-driver`.
 //!
 //! ## Source
 //!

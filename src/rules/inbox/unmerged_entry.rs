@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let day: String = unmerged.day.to_string().chars().take(10).collect();
     let newer = unmerged.newer;
     let message = format!(
-        "entry from {day} is still in the inbox, but `{ledger}` already has {newer} entries dated over a week later"
+        "entry from {day} is still in the inbox, but `{ledger}` already has {newer} entries that are more than a week newer"
     );
     let finding = match title(document) {
         Some(title) => Finding::at(title, message),

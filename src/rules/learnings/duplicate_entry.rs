@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let finding = Finding::at(copy.text, format!("duplicate of the entry on line {line}"))
                 .label("duplicate entry")
                 .related(first.text, "first one")
-                .help("delete one of the two, and give the other one both dates, as in `(added: 2026-02-13, updated: 2026-02-26)`");
+                .help("delete one of the two, and give the other one the older date as `added`, the newer one as `updated`");
             let delete = Edit::delete(copy.span);
             sink.report(match &marked {
                 Some(marks) if is_equal(copy) => {

@@ -78,6 +78,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let steps: Vec<Step> = missing.iter().map(create).collect();
     let message = match others.len() {
         0 => format!("member `{}` has no `{}`", first.value, team.learnings_of(&first.value)),
+        1 => {
+            let second = others.first().map_or("", |name| &name.value);
+            format!("2 members have no `learnings.md`: `{}` and `{second}`", first.value)
+        }
         count => format!("{} members have no `learnings.md`: `{}` and {count} more", count + 1, first.value),
     };
     let mut finding = Finding::at(first.span, message).label("no `learnings.md`");

@@ -62,15 +62,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(oldest) = stale.first() else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
-        1 => format!("entry not updated for more than {most} days (since {})", oldest.day),
-        count => format!("{count} entries not updated for more than {most} days, the oldest from {}", oldest.day),
+        1 => format!("entry has not been updated for {most} days (since {})", oldest.day),
+        count => format!("{count} entries have not been updated for {most} days; the oldest is from {}", oldest.day),
     };
     let finding = Finding::at(text_of(oldest), message).label("the oldest");
     let finding = stale
         .iter()
         .take(SHOWN)
         .skip(1)
-        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
+        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("last updated {}", aged.day)));
     let finding =
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);

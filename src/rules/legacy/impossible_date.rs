@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         (Some(first), _) => {
             format!("entry is dated before the first commit of the repository, made on {}", shown(first))
         }
-        (None, Some(last)) => format!("entry is dated later than its commit, made on {}", shown(last)),
+        (None, Some(last)) => format!("entry is dated after its commit ({})", shown(last)),
         (None, None) => "entry is dated in the future".to_owned(),
     };
     let title = entry.heading.of(text).trim_start_matches(['#', ' ', '*', '-']);

@@ -67,13 +67,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let mut finding = Finding::at(open, message).label("opens here");
     if let Some(first) = headings.first() {
-        finding = finding.related(first.line.trim(text), "the first heading that is lost");
+        finding = finding.related(first.line.trim(text), "first heading lost");
     }
     // Only a bare fence can have been meant to close another one.
     let nested = if open.len() == fence.len() { nested_fence(text, before) } else { None };
     sink.report(match nested {
         Some((outer, inner)) => finding
-            .related(outer, "the outer fence: the end of the inner one closes it")
+            .related(outer, "outer fence: the end of the inner fence closes it")
             .related(inner, "the inner fence")
             .help(format!(
                 "begin and end the outer fence with {} {}",

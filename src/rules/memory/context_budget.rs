@@ -7,7 +7,7 @@
 //! `learnings.md`. There is one finding per state root, in the file with the most tokens. It names the agents. The
 //! number of tokens is an estimate. The rule ignores files that no agent loads, as does `memory/file-too-large`.
 //!
-//! With `--staged` and `--from` there is no finding: the change is too small to be the cause.
+//! With `--staged` and `--from` the rule reports nothing: one change is rarely the cause.
 //!
 //! ## Why it matters
 //!
@@ -34,8 +34,8 @@ use std::collections::BTreeSet;
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::loaded::{self, Load};
 use crate::facts::Run;
+use crate::facts::loaded::{self, Load};
 use crate::rule::{Check, Rule, Sink};
 use crate::text::prose::enumerated;
 

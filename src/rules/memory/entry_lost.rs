@@ -27,7 +27,7 @@
 //!
 //! ## How to fix
 //!
-//! The help has the command that shows the removed entry. Put the entry back, or into an archive such as
+//! The help of the finding has the command that shows the removed entry. Put the entry back, or into an archive such as
 //! `decisions-archive.md`. To drop an entry on purpose, write one that supersedes it and archive the old one.
 //!
 //! ## Source

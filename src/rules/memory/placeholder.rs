@@ -72,7 +72,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .help("write the date")
             .note(format!("`{}` finds the commit that added the line", log_of_place(document, span, mark.line)));
         sink.report(match kind {
-            Kind::Unexpanded => finding.note("the shell did not expand the placeholder"),
+            Kind::Unexpanded => finding.note("the program that wrote it did not fill in the placeholder"),
             Kind::Slot | Kind::Day => finding,
         });
     }

@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A `decisions/decisions.md` with text beside the team's `decisions.md`. The rule ignores it if `decisions.md` is
+//! A second decisions file: `decisions/decisions.md` has text, although the team has a `decisions.md`. The rule ignores it if `decisions.md` is
 //! shorter and names it, as an index does.
 //!
 //! ## Why it matters

@@ -6,13 +6,13 @@
 //! ignores case, punctuation and emoji. A path in the row of an agent decides which folder belongs to it.
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a
-//! heading such as `## Agents (external)`, and agents whose status does not say that they are at work need not be in all
+//! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the
 //! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a
 //! folder only if it has a `charter.md`. If a change deletes a charter, a row or an entry, the rule compares the change
 //! with the other files.
 //!
-//! As a warning, the rule reports two rows with one charter, and an agent that `team.md` and the registry call by names without
-//! a common word.
+//! It is only a warning if two rows share a charter, or if the names of an agent in `team.md` and in the registry have no word in
+//! common.
 //!
 //! ## Why it matters
 //!

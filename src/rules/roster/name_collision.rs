@@ -65,11 +65,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(name.span, name_is)
             .label("second one")
             .related(first, "first one")
-            .help("remove one of the two, or give it another name");
+            .help("remove or rename one of them");
         let is_same = first.of(document.text()) == name.span.of(document.text());
         most.report(match is_same {
             true => finding,
-            false => finding.note("case, hyphens, emoji and Markdown make no difference"),
+            false => finding.note("names that differ only in case, hyphens, emoji or Markdown are the same name"),
         });
     }
     most.finish();

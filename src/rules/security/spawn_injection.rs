@@ -82,7 +82,7 @@ fn describe(file: &str, field: &str, text: &Text, range: std::ops::Range<usize>)
         .label(label)
         .help(match what {
             "PROMPT" | "\n" | "\r" => "write the value on one line",
-            _ => "write a value without shell metacharacters",
+            _ => "write a value without spaces or shell metacharacters",
         })
         .help("find out who wrote this value: `git log` shows its author")
         .note("`squad-lint team spawn` prints the command with every value quoted")

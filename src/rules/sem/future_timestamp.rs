@@ -53,6 +53,6 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::at(span, format!("timestamp `{}` is {distance} in the future", span.of(text)))
             .label(format!("{distance} ahead"))
-            .help("write the time at which the entry was made, in the header and in the `timestamp` field"),
+            .help("correct the time in the header, and in the `timestamp` field if there is one"),
     );
 }

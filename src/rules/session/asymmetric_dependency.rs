@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(
             id.span,
             format!(
-                "`{own_text}` {key} `{text}`, but the plan of `{text}` does not have `{own_text}` under `{other_key}`"
+                "`{own_text}` {key} `{text}`, but the plan of `{text}` does not list `{own_text}` under `{other_key}`"
             ),
         );
         let finding = match &other_plan.task_id {

@@ -7,7 +7,7 @@
 //!
 //! ## Why it matters
 //!
-//! Tasks that wait for this one start when it is completed, and the supervisor decides by its blockers where help is
+//! Tasks that wait for this one start when it is completed, and the supervisor reads its blockers to see where help is
 //! needed.
 //!
 //! ## Example

@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if let Some(wrong) = name::mismatch(content, path) {
         let (what, value) = (wrong.what, &wrong.value);
         sink.report(
-            Finding::at(wrong.span, format!("lock file name does not contain the {what} `{value}`"))
+            Finding::at(wrong.span, format!("lock file name does not have the {what} `{value}`"))
                 .label(format!("not in `{}`", path.to_str_lossy()))
                 .help(format!("rename the lock to `{}.lock`, or correct its content", wrong.expected)),
         );

@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::at(
             own.glob.span,
-            format!("{} and {other} both allow `{shown}`, and neither waits for the other", name(plan)),
+            format!("{} and {other} can run at the same time, and both may change `{shown}`", name(plan)),
         )
         .label("allowed here")
         .related_in(document.path(), theirs.glob.span, format!("allowed for {other}"))

@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(second.glob.span, message)
                 .label(if contest.files == 0 { "second owner" } else { label })
-                .related(first.glob.span, format!("the glob of `{}`", first.name))
+                .related(first.glob.span, format!("glob of `{}`", first.name))
                 .help(format!("delete one of the two globs{more_specific}")),
         );
     }
