@@ -4,6 +4,7 @@
 //! - the same in instructions per byte, where `valgrind` is installed, and those of the whole command over 4 MB;
 //! - a second check of a session, after one of 10,000 files changed, in instructions of its first check;
 //! - the whole command in a repository with 50 state files and 1,000 others against `rg --files --hidden`, where `rg` is;
+//! - `memory --text` over 10,000 entries against `rg`, in CPU time, for a word of no, of few and of all entries;
 //! - the whole command against `agnix`, in CPU time, in the repository that `SQUAD_LINT_BENCH_REPOSITORY` names.
 //!
 //! `SQUAD_LINT_BENCH_FILE` names another file for the first two.
@@ -58,6 +59,7 @@ fn main() {
     whole_file(&bytes);
     again();
     whole_command();
+    memory();
     agnix();
 }
 
@@ -214,6 +216,29 @@ fn whole_command() {
     println!("  squad-lint       {:7.2} ms", ours.as_secs_f64() * 1e3);
     println!("  rg --files       {:7.2} ms", theirs.as_secs_f64() * 1e3);
     println!("  time             {:7.2} x", ours.as_secs_f64() / theirs.as_secs_f64());
+}
+
+/// A question for a word against `rg` for the same word in the same file.
+fn memory() {
+    if !is_here("rg") {
+        return println!("memory: rg is not here");
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir(folder.path().join(".squad")).expect("a folder");
+    let text: String = (0..10_000).map(sample).collect();
+    std::fs::write(folder.path().join(".squad/decisions.md"), format!("# Decisions\n\n{text}")).expect("a file");
+    println!("memory --text, 10,000 entries");
+    for (name, word, bar) in
+        [("no entry", "zeppelin", 1.5), ("11 entries", "module 777", 1.5), ("all entries", "whole", 2.0)]
+    {
+        let (ours, theirs) = paired(
+            ROUNDS,
+            || run(ours_in(folder.path()).args(["memory", "--text", word])),
+            || run(Command::new("rg").args(["--hidden", "--ignore-case", word, ".squad"]).current_dir(folder.path())),
+        );
+        let (ours, theirs) = (ours.cpu.as_secs_f64(), theirs.cpu.as_secs_f64());
+        println!("  {name:17}{:7.2} x the CPU of rg, at most {bar}", ours / theirs);
+    }
 }
 
 fn agnix() {

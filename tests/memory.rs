@@ -340,3 +340,65 @@ fn an_entry_of_the_inbox_that_was_merged_is_said_once() {
     assert_eq!(brief["markdown"].as_str().unwrap().matches("Blue everywhere\n").count(), 1);
     assert!(brief["left_out"].as_array().unwrap().iter().any(|one| one["reason"] == "repeated"));
 }
+
+#[test]
+fn a_first_word_names_an_author_where_nobody_has_that_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [full, short, role] = [(1, "David Ortinau"), (2, "david"), (3, "David (Lead)")]
+        .map(|(second, author)| entry(&format!("2026-02-15T10:00:0{second}+0000"), "note", author, author, ""));
+    let authors = |args: &[&str]| -> Vec<String> {
+        let found = json(folder, &[&["memory"], args].concat());
+        let mut authors: Vec<String> = found["entries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["author"].as_str().unwrap().to_owned())
+            .collect();
+        authors.sort();
+        authors
+    };
+    write(folder, ".squad/agents/david/charter.md", "# David\n");
+    write(folder, ".squad/decisions.md", format!("# Decisions\n\n{full}{short}{role}"));
+    assert_eq!(authors(&["--author", "david"]), ["David (Lead)", "david"]);
+    assert_eq!(authors(&["--author", "David Ortinau"]), ["David Ortinau"]);
+    // Whatever else is asked for.
+    assert!(authors(&["--author", "david", "--text", "Ortinau"]).is_empty());
+    // Nobody else has it, or the team lists both names as those of one.
+    write(folder, ".squad/decisions.md", format!("# Decisions\n\n{full}"));
+    assert_eq!(authors(&["--author", "david"]), ["David Ortinau"]);
+    write(folder, ".squad/decisions.md", format!("# Decisions\n\n{full}{short}"));
+    let team = "# Team\n\n## Members\n\n| Name | Role | Charter |\n|---|---|---|\n\
+        | David Ortinau | Lead | `.squad/agents/david/charter.md` |\n";
+    write(folder, ".squad/team.md", team);
+    assert_eq!(authors(&["--author", "david"]), ["David Ortinau", "david"]);
+}
+
+#[test]
+fn a_brief_is_for_the_agents_of_all_teams() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let decision = entry("2026-02-15T10:00:01+0000", "decision", "keaton", "Tabs", "");
+    write(folder, "a/.squad/agents/keaton/charter.md", "# Keaton\n");
+    write(folder, "a/.squad/decisions.md", format!("# Decisions\n\n{decision}"));
+    write(folder, "b/.squad/agents/ripley/charter.md", "# Ripley\n");
+    for args in [&["memory", "brief", "--for", "ripley"][..], &["memory", "--for", "ripley"]] {
+        let output = run(folder, args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(!stdout(&output).contains("Tabs"), "{}", stdout(&output));
+    }
+    let unknown = run(folder, &["memory", "brief", "--for", "riply"]);
+    assert!(stderr(&unknown).contains("did you mean `ripley`?"), "{}", stderr(&unknown));
+}
+
+#[test]
+fn a_budget_is_a_number_of_tokens() {
+    let folder = demo();
+    for budget in ["abc", "-5", "1.5", "99999999999999999999", ""] {
+        let output = run(folder.path(), &["memory", "brief", "--for", "keaton", "--budget", budget]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.contains("expected a whole number of tokens, such as `4000`"), "{budget}: {said}");
+        assert!(said.contains(&format!("'{budget}'")), "{budget}: {said}");
+    }
+}

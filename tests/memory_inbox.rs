@@ -226,6 +226,49 @@ fn what_only_the_name_says_gets_into_the_entry() {
     }
 }
 
+/// A squad with these members.
+fn team(folder: &Path, names: &[&str]) {
+    let row = |name: &&str| format!("| {name} | Engineer | `agents/{}/charter.md` |\n", name.to_lowercase());
+    let rows: String = names.iter().map(row).collect();
+    write(
+        folder,
+        ".squad/team.md",
+        format!("# Team\n\n## Members\n\n| Name | Role | Charter |\n|---|---|---|\n{rows}"),
+    );
+}
+
+#[test]
+fn what_the_name_says_in_doubt_is_not_written() {
+    let tabs = "# Decision: Tabs\n\nWe use tabs.\n";
+    for (name, expected) in [
+        // Two days, or one that is not of the entry.
+        ("2026-02-10-to-2026-02-14-sprint", ["decision", "none", "none"]),
+        ("ripley-tabs-2026-02-10-2026-02-14", ["decision", "none", "ripley"]),
+        ("ripley-tabs-2026-02-10-14", ["decision", "none", "ripley"]),
+        ("ripley-due-2026-02-14", ["decision", "none", "ripley"]),
+        // The second file of a day, the same day twice, and a time.
+        ("ripley-tabs-2026-02-14-2", ["decision", "2026-02-14", "ripley"]),
+        ("2026-02-14-ripley-20260214", ["decision", "2026-02-14", "ripley"]),
+        ("ripley-tabs-2026-02-14-10-30-00", ["decision", "2026-02-14", "ripley"]),
+        // Two members, and one whose name is a word.
+        ("ripley-and-dallas-tabs", ["decision", "none", "none"]),
+        ("2026-02-14-dallas-ripley-tabs", ["decision", "2026-02-14", "none"]),
+        ("api-versions", ["decision", "none", "none"]),
+        ("ripley-api-versions", ["decision", "none", "ripley"]),
+        // What the file is about.
+        ("ripley-parser-of-directives", ["decision", "none", "ripley"]),
+        ("ripley-remove-directive", ["decision", "none", "ripley"]),
+    ] {
+        let folder = squad();
+        let folder = folder.path();
+        team(folder, &["Ripley", "Dallas", "Api"]);
+        write(folder, &format!(".squad/decisions/inbox/{name}.md"), tabs);
+        let output = run(folder, &["merge-inbox"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(known(folder), [expected.map(str::to_owned)], "{name}\n{}", text(folder, LEDGER));
+    }
+}
+
 #[test]
 fn an_entry_that_the_ledger_has_without_them_gets_what_the_name_says() {
     let tabs = "### Decision: Tabs\n\nWe use tabs.\n";

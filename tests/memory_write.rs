@@ -412,3 +412,52 @@ fn archives() {
     assert!(text(folder, LEDGER).len() < text_before.len() && folder.join(".squad/decisions-archive.md").is_file());
     assert_eq!(done(folder, &["archive", "--now", NOW]), "no file is over its limit\n");
 }
+
+/// The temporary files of runs, by their paths.
+#[cfg(unix)]
+fn left(folder: &Path) -> Vec<String> {
+    let files = files_below(folder).into_iter().map(|path| path.to_string_lossy().into_owned());
+    files.filter(|path| path.contains(".squad-lint-")).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_run_that_was_killed_left_is_no_memory_and_is_removed() {
+    let folder = squad();
+    let folder = folder.path();
+    let add = |inbox: &[&str]| {
+        let args = ["add", "note", "--author", "Keaton", "--summary", "We use tabs", "--now", NOW];
+        memory(folder, &[&args[..], inbox].concat())
+    };
+    for round in 0..rounds(200) {
+        let inbox: &[&str] = if round % 2 == 0 { &[] } else { &["--inbox"] };
+        let mut child = add(inbox).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_micros(500 * u64::try_from(round).unwrap()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // Also in the folders that the next run does not write to.
+    let stale =
+        format!("### {NOW}: directive: Never\n\n**type:** directive  \n**timestamp:** {NOW}  \n**author:** Verbal  \n");
+    let folders = [".squad", ".squad/agents/keaton", ".squad/decisions/inbox"];
+    fs::create_dir_all(folder.join(folders[2])).unwrap();
+    write(folder, ".squad/decisions/inbox/verbal-old.md", "# Old\n\nIt is old.\n");
+    for (number, inner) in folders.iter().enumerate() {
+        write(folder, &format!("{inner}/.squad-lint-abcde{number}.tmp"), &stale);
+    }
+    // One that lives has a lock.
+    let living = ".squad/agents/keaton/.squad-lint-living.tmp";
+    write(folder, living, &stale);
+    let file = fs::File::open(folder.join(living)).unwrap();
+    file.lock().unwrap();
+    assert!(!done(folder, &["--format", "jsonl"]).contains("Never"));
+    assert!(!warnings(folder).contains("squad-lint-"));
+    assert!(!done(folder, &["merge-inbox", "--diff"]).contains("Never"));
+    let output = add(&[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(left(folder), [living]);
+    drop(file);
+    done(folder, &["merge-inbox"]);
+    assert_eq!(left(folder), Vec::<String>::new());
+    assert!(!text(folder, LEDGER).contains("Never"));
+}

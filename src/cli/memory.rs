@@ -12,6 +12,11 @@ use crate::memory::query::Reference;
 use crate::memory::record::When;
 use crate::memory::records::{moment_or_day, period};
 
+/// A number of tokens.
+fn tokens(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "expected a whole number of tokens, such as `4000`")
+}
+
 /// The options of `memory`.
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -159,7 +164,7 @@ pub struct BriefArgs {
     #[arg(long = "for", value_name = "AGENT")]
     pub reader: String,
     /// The maximum size of the brief, in tokens (an estimate)
-    #[arg(long, value_name = "TOKENS", default_value_t = 4_000)]
+    #[arg(long, value_name = "TOKENS", default_value_t = 4_000, value_parser = tokens, allow_negative_numbers = true)]
     pub budget: u64,
     /// Files that the agent will work on; entries that name them come first. The files need not exist
     #[arg(long, value_name = "PATH", num_args = 1.., value_hint = ValueHint::AnyPath)]

@@ -220,7 +220,10 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
         // What a user answered once is often kept under the name of a directive.
         let is_answer = [title, what].iter().any(|text| matches(&ANSWERS, text));
-        let strength = if is_answer { Confidence::Medium } else { Confidence::High };
+        let strength = match !is_answer && who::names_a_directive(subject) {
+            true => Confidence::High,
+            false => Confidence::Medium,
+        };
         let mut found = Evidence::of(Directive, strength, Reason::TypeInFileName(Directive));
         found.reasons.extend(is_answer.then_some(Reason::AnswersOnce));
         return Some(found);

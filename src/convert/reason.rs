@@ -53,6 +53,10 @@ pub enum Reason {
     AuthorInFileName(String),
     /// An inbox file of the history, which the entry came from, starts with this author.
     AuthorOfInbox(String, String),
+    /// The name is a word that names of files have, such as `api`.
+    NameIsWord(String),
+    /// The file's name has another member right behind it.
+    OtherInFileName(String),
     /// The commit of this short id, by this author, added the heading.
     AuthorFromCommit(String, String),
     /// The author is in the last line.
@@ -221,6 +225,8 @@ impl fmt::Display for Reason {
             Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
             Self::AuthorOfFolder(author) => write!(f, "author {}: the file is in that agent's folder", q(author)),
             Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
+            Self::NameIsWord(name) => write!(f, "{} may be what the file is about", q(name)),
+            Self::OtherInFileName(name) => write!(f, "the file's name has {}, too", q(name)),
             Self::AuthorOfInbox(author, path) => {
                 write!(f, "author {} in the name of the inbox file {} that it came from", q(author), q(path))
             }

@@ -212,13 +212,10 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
         found.reasons.push(Reason::UnusualPlace);
         return Some(found);
     }
-    if subject.place.file_kind == &squad::INBOX {
-        let name = subject.file_name();
-        if let Some(date) = find_date(&name, Span::new(0, name.len()))
-            && let Some(found) = read(date.of(&name))
-        {
-            return Some(found.evidence(Confidence::Medium, Reason::DateInFileName(date.of(&name).to_owned())));
-        }
+    let in_name = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
+    let in_name = in_name.and_then(|subject| in_name_of_file(&subject.file_name()));
+    if let Some(found) = in_name.clone().filter(|found| found.value.is_some()) {
+        return Some(found);
     }
     let signed = who::signature(subject).and_then(|(_, date)| date);
     if let Some(found) = signed.and_then(|date| said(date, Reason::DateInSignature)) {
@@ -227,10 +224,33 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
     if let Some(found) = subject.entry.section_date.and_then(|date| said(date, Reason::DateOfSection)) {
         return Some(found);
     }
+    // A commit would be sure of a day where the name is in doubt.
+    if in_name.is_some() {
+        return in_name;
+    }
     let origin = origin?;
     let date = origin.at.to_string();
     let reason = Reason::DateFromCommit(origin.commit.clone(), date);
     Some(Evidence { value: Some(origin.at), strength: Confidence::Medium, reasons: vec![reason], used: Vec::new() })
+}
+
+/// The date in the name of a file, without a value where it may be none of the entry: one of several days, as in
+/// `2026-02-10-to-2026-02-14-sprint.md`, or one that something is due.
+fn in_name_of_file(name: &str) -> Option<Evidence<Timestamp>> {
+    static DAYS: Pattern = Pattern::new(r"^(?:[-_]+(?:to[-_]+)?\d\d(?:[-_.]|$)|[a-z]{2,}|\d)");
+    static TIME: Pattern = Pattern::new(r"^[-_]\d\d[-_]\d\d[-_]\d\d(?:\D|$)");
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    let date = find_date(name, Span::new(0, name.len()))?;
+    let found = read(date.of(name))?;
+    let (before, behind) = (Span::new(0, date.start()), Span::new(date.end(), name.len()));
+    let other = find_date(name, behind).and_then(|other| read(other.of(name)));
+    let is_other = other.is_some_and(|other| day_of(other.at) != day_of(found.at));
+    let goes_on = matches(&DAYS, behind.of(name)) && !matches(&TIME, behind.of(name));
+    if is_other || goes_on || matches(&OTHER, before.of(name).replace('_', "-").as_str()) {
+        return Some(Evidence::none(unclear(name)));
+    }
+    let reason = Reason::DateInFileName(date.of(name).to_owned());
+    Some(found.evidence(Confidence::Medium, reason))
 }
 
 /// `Session: 2026-07-21 — title`

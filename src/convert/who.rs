@@ -42,10 +42,15 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         found.reasons.push(Reason::OnlyRecorded);
         return found;
     }
-    let named = |(name, known)| {
-        let strength = if known { Confidence::High } else { Confidence::Medium };
-        let mut found = one(String::clone(&name), strength, Reason::AuthorInFileName(name));
-        found.reasons.extend((!known).then_some(Reason::UnknownMember));
+    let named = |(name, known): (String, bool)| {
+        let doubt = if known {
+            doubt_of_name(&subject.file_name(), &name, &subject.place)
+        } else {
+            Some(Reason::UnknownMember)
+        };
+        let strength = if doubt.is_none() { Confidence::High } else { Confidence::Medium };
+        let mut found = one(name.clone(), strength, Reason::AuthorInFileName(name));
+        found.reasons.extend(doubt);
         found
     };
     let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
@@ -362,6 +367,37 @@ fn of_inbox(file: &str, place: &EntryFile<'_>) -> Option<(String, bool)> {
         && !NO_NAMES.contains(&first.to_lowercase().as_str());
     plausible.then(|| (first.to_owned(), false))
 }
+
+/// Whether the name of an inbox file says that a directive is in it: the word is behind a day and those who gave it, or is the first
+/// one. Elsewhere it may be what the file is about: `keaton-parser-of-directives.md`.
+pub(super) fn names_a_directive(subject: Subject<'_>) -> bool {
+    let name = subject.file_name().to_lowercase();
+    let words = name.strip_suffix(".md").unwrap_or(&name).split(['-', '_', '.']).filter(|word| !word.is_empty());
+    let before: Vec<&str> = words.clone().take_while(|word| *word != "directive").collect();
+    let has_word = words.count() > before.len();
+    let is_of_day = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let names: Vec<&str> = before.iter().skip_while(is_of_day).copied().collect();
+    let is_giver =
+        |word: &&str| EVERYONE.contains(word) || subject.place.agents.contains(*word) || subject.place.is_member(word);
+    has_word && (names.iter().all(is_giver) || subject.place.is_member(&names.join(" ")))
+}
+
+/// Why the member at the start of the name of an inbox file may not be the author: the name is a word for what is in such files,
+/// `api-versioning.md`, or another member is right behind it, `keaton-and-verbal-shell.md`.
+fn doubt_of_name(file: &str, name: &str, place: &EntryFile<'_>) -> Option<Reason> {
+    if NO_NAMES.contains(&name.to_lowercase().as_str()) {
+        return Some(Reason::NameIsWord(name.to_owned()));
+    }
+    let stem = file.strip_suffix(".md").unwrap_or(file);
+    let (_, behind) = stem.split_once(name)?;
+    let mut words =
+        behind.split(['-', '_']).filter(|word| !word.is_empty() && !JOINS.contains(&word.to_lowercase().as_str()));
+    let next = words.next().filter(|word| place.agents.contains(&word.to_lowercase()) || place.is_member(word))?;
+    (!NO_NAMES.contains(&next.to_lowercase().as_str())).then(|| Reason::OtherInFileName(next.to_owned()))
+}
+
+/// Words between two names.
+const JOINS: [&str; 6] = ["and", "with", "to", "for", "vs", "plus"];
 
 /// So many words has the name of a member at most, at the start of a file's name.
 const MOST_WORDS: usize = 4;

@@ -89,8 +89,8 @@ impl Roster {
         self.members.iter().filter(|member| member.is_agent)
     }
 
-    /// Whether a member has this name, in one of its two spellings.
-    fn has(&self, name: &str) -> bool {
+    /// Whether a member has this name, in one of its two spellings, and not by the first word alone.
+    pub fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(&bare(name)) || self.by_name.contains_key(&spelled_out(name))
     }
 

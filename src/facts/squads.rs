@@ -73,6 +73,11 @@ impl Squads {
         self.teams.get(root)
     }
 
+    /// The state roots that have a team.
+    pub fn roots(&self) -> impl Iterator<Item = &BStr> {
+        self.teams.keys().map(|root| root.as_bstr())
+    }
+
     /// The state roots that have another team than in `other`.
     pub fn changed_since<'s>(&'s self, other: &'s Self) -> BTreeSet<&'s BStr> {
         let roots = self.teams.keys().chain(other.teams.keys()).map(|root| root.as_bstr());

@@ -61,7 +61,8 @@ pub fn write(files: Vec<FixedFile>, root: &Path, done: &'static str, problems: &
     let mut folders = BTreeSet::new();
     for group in groups::of(files) {
         let paths = group.iter().filter_map(|file| file.path.to_path().ok());
-        folders.extend(paths.filter_map(Path::parent).map(|folder| root.join(folder)));
+        // Also those above, such as the state root: a run that was killed may have written there.
+        folders.extend(paths.flat_map(|path| path.ancestors().skip(1)).map(|folder| root.join(folder)));
         match write_group(root, &group) {
             Ok(()) => {
                 for file in group {

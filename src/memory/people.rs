@@ -66,9 +66,11 @@ impl UnknownAuthor {
 const NAMED: usize = 12;
 
 impl People {
-    /// The members of the teams whose files `run` has.
+    /// The members of the teams whose files `run` has, and of those that have no memory yet.
     pub fn of(run: &Run<'_>) -> Self {
-        let mut teams: BTreeMap<BString, Team> = BTreeMap::new();
+        let squads = run.squads();
+        let mut teams: BTreeMap<BString, Team> =
+            squads.roots().map(|root| (root.to_owned(), Team::of(run, root))).collect();
         for document in run.documents {
             let team = teams.entry(home(document).to_owned()).or_insert_with(|| Team::of(run, document.root()));
             team.names.extend(keeper(document).map(str::to_owned));
@@ -111,6 +113,16 @@ impl People {
         self.teams.values().flat_map(|team| team.names.iter().map(String::as_str))
     }
 
+    /// Whether only a first word makes `written`, the author of an entry of the team at `home`, the person `name`: the team lists a
+    /// `david`, and no `David Ortinau`.
+    pub fn is_guessed(&self, home: &BStr, written: &str, name: &str) -> bool {
+        let is_listed = |name: &str| {
+            let roster = self.teams.get(home).and_then(|team| team.roster.as_ref());
+            roster.is_some_and(|roster| roster.has(name.split('(').next().unwrap_or_default()))
+        };
+        !is_named_so(written, name) && !(is_listed(written) && is_listed(name))
+    }
+
     /// Whether `written`, the author of an entry of the team at `home`, is the person `name`.
     pub fn is_same(&self, home: &BStr, written: &str, name: &str) -> bool {
         self.teams.get(home).map_or_else(|| is_named(written, name), |team| team.is_same(written, name))
@@ -139,6 +151,13 @@ impl Team {
 fn is_named(written: &str, name: &str) -> bool {
     let name = bare(name);
     bare(written) == name || author_names(written).iter().any(|known| bare(known) == name)
+}
+
+/// The same, and not by the first word of several alone: `David Ortinau (dev)` is not `david`.
+fn is_named_so(written: &str, name: &str) -> bool {
+    let (names, name) = (author_names(written), bare(name));
+    let first = names.first().and_then(|whole| whole.split_once(' ')).map(|(first, _)| first);
+    bare(written) == name || names.iter().any(|own| Some(own.as_str()) != first && bare(own) == name)
 }
 
 impl Agent<'_> {

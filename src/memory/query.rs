@@ -13,7 +13,7 @@ pub struct Query<'a> {
     /// Their types.
     pub types: &'a [EntryType],
     /// Their authors and contributors.
-    pub authors: &'a [String],
+    pub authors: Vec<Author<'a>>,
     /// Their scopes.
     pub scopes: Vec<Scope<'a>>,
     /// The agent that should read them.
@@ -34,6 +34,35 @@ pub struct Query<'a> {
     pub state: Option<State>,
     /// The moment that `state` is about.
     pub now: Option<Timestamp>,
+}
+
+/// An author that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Author<'a> {
+    name: &'a str,
+    /// Whether somebody writes under this very name: then who only has its first word is somebody else.
+    is_known: bool,
+}
+
+impl<'a> Author<'a> {
+    /// The author of that name among those of `all`.
+    pub fn of(name: &'a str, all: &[Record<'_>], people: &People) -> Self {
+        Self { name, is_known: all.iter().any(|record| Self { name, is_known: true }.has(record, people)) }
+    }
+
+    /// Whether some of `all` are only by somebody whose name has the same first word. In a part of the memory, nobody else is to be
+    /// seen.
+    pub fn is_guessed(&self, all: &[Record<'_>], people: &People) -> bool {
+        !self.is_known && all.iter().any(|record| self.has(record, people))
+    }
+
+    fn has(&self, record: &Record<'_>, people: &People) -> bool {
+        let mut all = record.author.iter().chain(&record.contributors);
+        all.any(|own| {
+            people.is_same(record.home(), own, self.name)
+                && !(self.is_known && people.is_guessed(record.home(), own, self.name))
+        })
+    }
 }
 
 /// The state of an entry.
@@ -89,7 +118,7 @@ impl Query<'_> {
             && any(self.tags, |tag| record.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase()))
             && self.is_in_time(record)
             && self.has_state(record)
-            && any(self.authors, |name| is_by(record, name, people))
+            && any(&self.authors, |author| author.has(record, people))
             && any(&self.scopes, |scope| has_scope(record, *scope, people))
             && self.reader.as_ref().is_none_or(|agent| agent.reads(record))
             && any(&self.related, |reference| reference.fits(record))

@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::formats::learnings::Date;
 use crate::formats::sem::{EntryType, RelatedItem, Scope};
 use crate::formats::timestamp::Timestamp;
-use crate::text::{ColumnUnit, Span};
+use crate::text::Span;
 
 /// The format of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,15 +130,19 @@ impl<'d> Record<'d> {
         self.span.of(self.document.text())
     }
 
+    /// The first line of the entry, from 1.
+    pub fn line(&self) -> usize {
+        self.document.source.line(self.span.start())
+    }
+
     /// The first and the last line of the entry, from 1.
     pub fn lines(&self) -> (usize, usize) {
-        let line = |at| self.document.source.position(at, ColumnUnit::Byte).line;
-        (line(self.span.start()), line(self.span.end().saturating_sub(1).max(self.span.start())))
+        (self.line(), self.document.source.line(self.span.end().saturating_sub(1).max(self.span.start())))
     }
 
     /// Its place, as `PATH:LINE`.
     pub fn place(&self) -> String {
-        format!("{}:{}", self.document.path(), self.lines().0)
+        format!("{}:{}", self.document.path(), self.line())
     }
 
     /// Whether it is in an archive, which no agent loads.

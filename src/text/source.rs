@@ -200,9 +200,7 @@ impl Source {
         if line == 1 {
             start = self.bom_len().min(offset);
         }
-        let gaps = self.gaps.as_deref().unwrap_or_default();
-        let behind = gaps.partition_point(|gap| gap.at <= offset);
-        let line = line + behind.checked_sub(1).and_then(|last| gaps.get(last)).map_or(0, |gap| gap.lines);
+        let line = line + self.left_out_before(offset);
         let bytes = self.text.as_bytes();
         let (before, here) = match offset - start {
             ..BLOCK if bytes.get(start..offset).is_some_and(<[u8]>::is_ascii) => {
@@ -217,6 +215,19 @@ impl Source {
             ColumnUnit::Byte => offset - start,
         };
         Position { line, column: column + 1 }
+    }
+
+    /// The line of a byte, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        let (line, _) = self.line_at(offset);
+        line + self.left_out_before(offset)
+    }
+
+    /// The lines of the file that are left out before the byte `offset`.
+    fn left_out_before(&self, offset: usize) -> usize {
+        let gaps = self.gaps.as_deref().unwrap_or_default();
+        let behind = gaps.partition_point(|gap| gap.at <= offset);
+        behind.checked_sub(1).and_then(|last| gaps.get(last)).map_or(0, |gap| gap.lines)
     }
 
     /// The byte at which a line begins, counted from 1; the end of the text for one that is not there.

@@ -160,9 +160,8 @@ pub fn run(squad: &Squad<'_>, wanted: &Wanted) -> Result<Added, AddError> {
     });
     match (result, added) {
         (Ok(_), Some(added)) => {
-            if !is_ledger {
-                atomic::sweep(squad.full(&added.path).parent().unwrap_or(root));
-            }
+            atomic::sweep(squad.full(&added.path).parent().unwrap_or(root));
+            squad.sweep();
             Ok(added)
         }
         (Ok(_), None) => Err(Misread::Text.into()),

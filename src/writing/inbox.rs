@@ -7,7 +7,7 @@ mod entries;
 mod file_name;
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bstr::{BString, ByteSlice};
 
@@ -96,7 +96,7 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
     let (root, ledger) = (&squad.project.repository.root, squad.ledger());
     if !has_files(squad) {
         // A run that was killed may have had nothing else to do.
-        atomic::sweep(squad.full(&ledger).parent().unwrap_or(root));
+        squad.sweep();
         return Ok(Merged { kept: squad.passed_over.clone(), ..Merged::default() });
     }
     let mut merged = Merged::default();
@@ -112,11 +112,7 @@ pub fn run(squad: &Squad<'_>) -> Result<Merged, InboxError> {
         Err(UpdateError::Write(source)) => return Err(InboxError::Write { path: display_path(&ledger), source }),
     }
     let files = std::mem::take(&mut merged.files);
-    let folders: BTreeSet<PathBuf> =
-        files.iter().filter_map(|(path, _)| Some(squad.full(path).parent()?.into())).collect();
-    for folder in &folders {
-        atomic::sweep(folder);
-    }
+    squad.sweep();
     for (path, bytes) in files {
         match atomic::remove(root, &path.to_path_lossy(), &bytes) {
             Ok(()) => merged.files.push((path, bytes)),

@@ -1,6 +1,6 @@
 //! The files of a squad that entries are written to.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice, ByteVec};
@@ -11,6 +11,7 @@ use crate::facts::squads;
 use crate::formats::roster::{Team, author_names, same};
 use crate::formats::sem::{Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
+use crate::fs::atomic;
 use crate::fs::path::join;
 use crate::fs::read::{FileError, read};
 use crate::project::Project;
@@ -217,6 +218,16 @@ impl<'p> Squad<'p> {
         let mut moments = HashSet::new();
         self.each_entry(|_, entry| moments.extend(entry.timestamp().map(Timestamp::unix)));
         moments
+    }
+
+    /// Removes the temporary files that runs which were killed have left in the folders of the squad. Those of a run that lives are
+    /// locked, and stay.
+    pub fn sweep(&self) {
+        let files = self.files.iter().map(|file| self.full(&file.path));
+        let folders: BTreeSet<PathBuf> = files.filter_map(|file| file.parent().map(Path::to_path_buf)).collect();
+        for folder in folders.iter().chain([&self.full(&self.root)]) {
+            atomic::sweep(folder);
+        }
     }
 
     /// A path of the squad as the system opens it.

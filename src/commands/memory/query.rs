@@ -11,7 +11,7 @@ use crate::formats::entries::Wanted;
 use crate::formats::timestamp::Timestamp;
 use crate::memory::list::{csv, json, markdown, text};
 use crate::memory::people::People;
-use crate::memory::query::is_by;
+use crate::memory::query::{Author, is_by};
 use crate::memory::record::Record;
 use crate::memory::records;
 use crate::project::Project;
@@ -31,6 +31,10 @@ pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError
         let is_known = |name: &String| all.iter().any(|record| is_by(record, name, &people));
         // The authors of all entries tell whose name it may be.
         if wanted.is_some() && !args.author.iter().all(|name| is_known(name) || people.agent(name).is_ok()) {
+            return Ok(None);
+        }
+        let is_guessed = |name: &String| Author::of(name, &all, &people).is_guessed(&all, &people);
+        if wanted.is_some() && args.author.iter().any(is_guessed) {
             return Ok(None);
         }
         let query = query(args, &people, &all, now)?;

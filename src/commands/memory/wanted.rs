@@ -7,7 +7,7 @@ use crate::formats::sem::Scope;
 use crate::formats::timestamp::Timestamp;
 use crate::memory::glance::{About, Glance, Person, Readers};
 use crate::memory::people::{People, UnknownAuthor};
-use crate::memory::query::{Query, Reference, State, is_by};
+use crate::memory::query::{Author, Query, Reference, State, is_by};
 use crate::memory::record::Record;
 use crate::memory::records;
 use crate::project::Project;
@@ -69,7 +69,7 @@ pub(super) fn query<'a>(
     let state = args.superseded.then_some(State::Superseded).or(args.in_force.then_some(State::InForce));
     Ok(Query {
         types: &args.types,
-        authors: &args.author,
+        authors: args.author.iter().map(|name| Author::of(name, all, people)).collect(),
         scopes: args.scope.iter().map(scope).collect::<Result<_, _>>()?,
         reader: args.reader.as_deref().map(|name| people.agent(name)).transpose()?,
         tags: &args.tag,

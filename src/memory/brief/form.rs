@@ -83,7 +83,7 @@ fn said(summary: &str, body: &str) -> String {
 }
 
 fn place(record: &Record<'_>) -> String {
-    format!("{}:{}", display_path(record.document.path()), record.lines().0)
+    format!("{}:{}", display_path(record.document.path()), record.line())
 }
 
 /// The type, the author, the moment or day, the sections and the place of an entry.

@@ -76,7 +76,7 @@ pub fn text(brief: &Brief<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn named(record: &Record<'_>) -> String {
     let summary: String = record.summary.chars().take(60).collect();
-    format!("{}:{} {}", display_path(record.document.path()), record.lines().0, escape(&summary))
+    format!("{}:{} {}", display_path(record.document.path()), record.line(), escape(&summary))
 }
 
 #[derive(Serialize)]

@@ -202,7 +202,7 @@ fn from_rule(diagnostic: &Diagnostic, outcome: &Outcome, places: &Places<'_, '_>
 }
 
 fn item(record: &Record<'_>, topic: Topic, severity: Severity, message: String) -> Item {
-    Item { topic, path: record.document.path().to_owned(), line: Some(record.lines().0), message, severity }
+    Item { topic, path: record.document.path().to_owned(), line: Some(record.line()), message, severity }
 }
 
 fn expiring(record: &Record<'_>, now: Timestamp, soon: i64) -> Option<Item> {

@@ -29,7 +29,7 @@ pub fn write(records: &[Record<'_>], now: Timestamp, out: &mut dyn Write) -> io:
             states.join(", "),
             record.format.as_str().to_owned(),
             record.document.path().to_string(),
-            record.lines().0.to_string(),
+            record.line().to_string(),
             record.sections.titles().join(" > "),
         ];
         let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();

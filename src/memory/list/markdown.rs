@@ -26,7 +26,7 @@ pub fn write(records: &[Record<'_>], now: Timestamp, out: &mut dyn Write) -> io:
             cell(record.author.as_deref().unwrap_or("-")),
             cell(&record.summary),
             cell(&display_path(record.document.path())),
-            record.lines().0,
+            record.line(),
         )?;
     }
     Ok(())

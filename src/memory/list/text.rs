@@ -61,7 +61,7 @@ impl Row {
             kind: record.kind.map_or("-", EntryType::as_str),
             author: escape(record.author.as_deref().unwrap_or("-")),
             summary: format!("{state}{before}{}{behind}", escape(&record.summary)),
-            place: format!("{}:{}", display_path(record.document.path()), record.lines().0),
+            place: format!("{}:{}", display_path(record.document.path()), record.line()),
         }
     }
 }

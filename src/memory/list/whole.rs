@@ -23,7 +23,7 @@ pub fn text(shown: &Shown<'_, '_>, now: Timestamp, out: &mut dyn Write) -> io::R
     let states: Vec<&str> = states(record, now).collect();
     let state = if states.is_empty() { String::new() } else { format!(", {}", states.join(", ")) };
     writeln!(out, "{}{by}, {}{state}", record.kind.map_or("entry", EntryType::as_str), at(record))?;
-    writeln!(out, "{}:{}", display_path(record.document.path()), record.lines().0)?;
+    writeln!(out, "{}:{}", display_path(record.document.path()), record.line())?;
     if let Some(sections) = text::sections(record) {
         writeln!(out, "{sections}")?;
     }
@@ -65,7 +65,7 @@ fn at(record: &Record<'_>) -> String {
 
 fn line(record: &Record<'_>) -> String {
     let kind = record.kind.map_or("entry", EntryType::as_str);
-    let place = format!("{}:{}", display_path(record.document.path()), record.lines().0);
+    let place = format!("{}:{}", display_path(record.document.path()), record.line());
     format!("{}  {kind}  {}  ({place})", at(record), escape(&record.summary))
 }
 

@@ -89,7 +89,7 @@ impl FileName<'_> {
         let is_day = when.reasons.contains(&Reason::Midnight);
         let at = when.value.filter(|_| is_dated).map(|at| if is_day { at.day().to_string() } else { at.to_string() });
         let is_typed = kind.reasons.iter().any(|reason| matches!(reason, Reason::TypeInFileName(_)));
-        let kind = kind.value.filter(|_| is_typed);
+        let kind = kind.value.filter(|_| is_typed && kind.strength == Confidence::High);
         let fields = [
             by.map(|name| ("By", name.to_owned())),
             at.map(|at| ("Date", at)),

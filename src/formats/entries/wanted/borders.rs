@@ -101,6 +101,18 @@ impl<'a> Borders<'a> {
         None
     }
 
+    /// Whether most parts of the text are `wanted`: then all of it is parsed sooner than they are found.
+    fn are_mostly(&self, wanted: &dyn Wanted) -> bool {
+        let mut places = Places::of(self.text, wanted);
+        let (mut start, mut hits, mut all) = (0, 0, 0);
+        while start < self.text.len() {
+            let end = self.after(start);
+            let is_hit = places.next(start).is_some_and(|hit| hit < end) && self.can_be_in(start, end, wanted);
+            (start, hits, all) = (end, hits + usize::from(is_hit), all + 1);
+        }
+        all >= FEW && hits * 2 > all
+    }
+
     /// The text.
     pub(super) fn text(&self) -> &'a str {
         self.text
@@ -169,6 +181,18 @@ impl<'a> Borders<'a> {
         (!has_more).then_some(header)
     }
 }
+
+/// Whether most parts of a long text are `wanted`, as those at its start tell.
+pub(super) fn are_mostly(text: &str, wanted: &dyn Wanted) -> bool {
+    let start = (0..=SAMPLE.min(text.len())).rev().find_map(|end| text.get(..end));
+    start.and_then(Borders::of).is_some_and(|borders| borders.are_mostly(wanted))
+}
+
+/// So many bytes tell what is in the others.
+const SAMPLE: usize = 32 << 10;
+
+/// Fewer parts tell nothing.
+const FEW: usize = 16;
 
 /// The level of the headers of SEM entries.
 pub(super) const LEVEL: u8 = 3;

@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use super::borders::{Borders, Places};
+use super::borders::{Borders, Places, are_mostly};
 use super::question::Wanted;
 use crate::formats::markdown::find_rare;
 use crate::text::{Gap, Span};
@@ -36,7 +36,8 @@ impl<'w> Excerpts<'w> {
     /// Takes the next part of the text from the start of `text`, which is the `last` of it or continues after it, and returns its length in
     /// bytes: that of all of the last one, else 0 where it needs more. `None` if only the whole text tells what is in it.
     pub fn take(&mut self, text: &str, is_last: bool) -> Option<usize> {
-        if find_rare(text.as_bytes(), CONFLICT).is_some() {
+        let is_first = self.made.text.is_empty() && self.left_out == 0;
+        if find_rare(text.as_bytes(), CONFLICT).is_some() || is_first && are_mostly(text, self.wanted) {
             return None;
         }
         let borders = Borders::of(text)?;

@@ -8,7 +8,7 @@ mod question;
 pub use excerpt::{Excerpt, Excerpts};
 pub use question::Wanted;
 
-use self::borders::{Borders, LEVEL, Places};
+use self::borders::{Borders, LEVEL, Places, are_mostly};
 use super::{Builder, End, Entries, Open};
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::text::{Span, line_end};
@@ -19,6 +19,9 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
     let mut places = Places::of(text, wanted);
     let mut found = Entries::default();
     let Some(first) = places.next(0) else { return Some(found) };
+    if are_mostly(text, wanted) {
+        return None;
+    }
     let borders = Borders::of(text)?;
     let (hits, mut unread) = (borders.hits(places, first, wanted), 0);
     let mut sections = Vec::new();
