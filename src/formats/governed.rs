@@ -293,12 +293,12 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
             }
             _ => continue,
         };
-        let (message, help) = if value.is_empty() {
-            (format!("empty `{name}` in the front matter"), format!("write a value after `{name}:`"))
-        } else {
-            (format!("invalid `{name}` in the front matter"), format!("correct the line `{name}: …`"))
+        let (fault, label, help) = match value {
+            "" => ("empty", "no value", format!("write a value after `{name}:`")),
+            _ => ("invalid", "invalid", format!("correct the line `{name}: …`")),
         };
-        problems.push(Problem::new(span, message, expected, help).mild());
+        let message = format!("{fault} `{name}` in the front matter, {expected}");
+        problems.push(Problem::new(span, message, label, help).mild());
     }
     Some(problems)
 }
