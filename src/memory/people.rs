@@ -120,7 +120,7 @@ impl People {
             let roster = self.teams.get(home).and_then(|team| team.roster.as_ref());
             roster.is_some_and(|roster| roster.has(name.split('(').next().unwrap_or_default()))
         };
-        !is_named_so(written, name) && !(is_listed(written) && is_listed(name))
+        !(is_named_so(written, name) || is_listed(written) && is_listed(name))
     }
 
     /// Whether `written`, the author of an entry of the team at `home`, is the person `name`.

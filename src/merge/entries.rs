@@ -65,7 +65,12 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
             break;
         }
         let reason = if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost };
-        let joined = Joined::around(&wrong, &parts, &ids, is_conflict).ok_or(reason)?;
+        let Some(joined) = Joined::around(&wrong, &parts, &ids, is_conflict) else {
+            if is_conflict {
+                return Err(reason);
+            }
+            continue;
+        };
         merging = Merging::of(&parts, &ids, &returned, Some(&joined), markers);
         if is_conflict && merging.has_wrong(&mut tally, &parts, &ids, markers, &mut wrong) {
             return Err(reason);
@@ -111,12 +116,7 @@ impl<'a> Merging<'a> {
         markers: &Markers<'_>,
         wrong: &mut Wrong<'t>,
     ) -> bool {
-        let found =
-            Wrong { lines: tally.wrong(parts, ids, &self.text, markers), entries: misplaced(&self.pieces, parts, ids) };
-        let is_wrong = !found.is_empty();
-        wrong.lines.extend(found.lines);
-        wrong.entries.extend(found.entries);
-        is_wrong
+        wrong.add(tally.wrong(parts, ids, &self.text, markers), misplaced(&self.pieces, parts, ids))
     }
 }
 

@@ -19,9 +19,13 @@ pub struct Wrong<'a> {
     pub entries: HashSet<Id>,
 }
 
-impl Wrong<'_> {
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.entries.is_empty()
+impl<'a> Wrong<'a> {
+    /// Adds these, and says whether there are any.
+    pub fn add(&mut self, lines: HashSet<&'a str>, entries: HashSet<Id>) -> bool {
+        let is_wrong = !lines.is_empty() || !entries.is_empty();
+        self.lines.extend(lines);
+        self.entries.extend(entries);
+        is_wrong
     }
 
     fn has(&self, id: Id, part: &Part<'_>) -> bool {
@@ -41,7 +45,8 @@ pub struct Joined {
 
 impl Joined {
     /// The regions that have what is `wrong`, those between them, and those that any of their entries moved to or came from, with what is
-    /// before and behind: a merge by lines needs lines that all versions have. `None` if that is the whole file.
+    /// before and behind: a merge by lines needs lines that all versions have. `None` if that is the whole file, unless it is a short one
+    /// that is to be a conflict.
     pub fn around(
         wrong: &Wrong<'_>,
         parts: &Versions<Vec<Part<'_>>>,
@@ -80,7 +85,8 @@ impl Joined {
             }
         }
         let regions = first.saturating_sub(1)..(last + 2).min(found.len());
-        Some(Self { regions, is_conflict }).filter(|joined| joined.regions.len() < found.len())
+        Some(Self { regions, is_conflict })
+            .filter(|joined| joined.regions.len() < found.len() || is_conflict && found.len() <= SHORT)
     }
 
     /// Whether these are the regions, from the one with this number on.
@@ -100,6 +106,9 @@ impl Joined {
         Some(if self.is_conflict { Piece::Disputed(places) } else { Piece::Lines(places) })
     }
 }
+
+/// A file of so many regions may be a conflict as a whole, in which a reader sees both sides.
+const SHORT: usize = 64;
 
 /// The parts of all versions in a region.
 fn in_region<'p, 'a>(
