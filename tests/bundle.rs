@@ -434,12 +434,15 @@ fn an_export_says_what_it_leaves_out() {
         let notes = stderr(&output);
         notes.lines().filter_map(|line| line.strip_prefix("note: left out: ")).map(str::to_owned).collect()
     };
-    let scribe = "the history of `scribe`: it is about the sessions of this project";
+    let scribe = "lines 1-3 of the history of `scribe`: it is about the sessions of this project";
     let context = "`## Project Context` of `team.md`";
-    assert_eq!(notes(&[]), ["3 lines of the history of `keaton`: marked as local", scribe, context]);
+    assert_eq!(notes(&[]), ["lines 7-10 and 14 of the history of `keaton`: marked as local", scribe, context]);
     assert_eq!(
-        notes(&["--portable-only", "--agents", "keaton,"])[0],
-        "5 lines of the history of `keaton`: not marked as portable"
+        notes(&["--portable-only", "--agents", "keaton,"])[..2],
+        [
+            "lines 6-10 and 14 of the history of `keaton`: marked as local",
+            "lines 11-13 of the history of `keaton`: not marked as portable"
+        ]
     );
     let output = bundle(folder.path(), &["export", "--out", "-", "--agents", ","]);
     assert!(

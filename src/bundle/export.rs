@@ -6,11 +6,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::squad::{Agent, Squad};
-use crate::formats::bundle::{Format, has_local, only_portable, without_local, without_project_context};
+use crate::formats::bundle::{
+    Cut, Format, Reason, Stay, has_local, only_portable, without_local, without_project_context,
+};
 use crate::formats::roster::{Standing, Team, bare};
 use crate::report::json_writer;
 use crate::terminal::escape;
-use crate::text::prose::{enumerated, plural};
+use crate::text::prose::enumerated;
 
 /// What to export.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +34,7 @@ pub struct Export<'a> {
 pub struct Exported {
     /// The bundle.
     pub bytes: Vec<u8>,
-    /// What of the files does not travel, and what does though it is marked, in words for people: ``note: left out: 3 lines of the
+    /// What of the files does not travel, and what does though it is marked, in words for people: ``note: left out: lines 3-5 of the
     /// history of `keaton`: marked as local``.
     pub notes: Vec<String>,
 }
@@ -179,7 +181,7 @@ impl Export<'_> {
                 _ => {}
             }
         }
-        let team = without_project_context(&squad.team);
+        let team = without_project_context(&squad.team).text;
         if team.len() < squad.team.len() {
             left_out.push("`## Project Context` of `team.md`".to_owned());
         }
@@ -203,21 +205,30 @@ impl Export<'_> {
         Ok((!self.agents.is_empty()).then_some(kept))
     }
 
-    /// What of the history of the agent `name` travels. What does not is added to `left_out`.
+    /// What of the history of the agent `name` travels. What does not is added to `left_out`, with its lines and the reason.
     fn history(&self, name: &str, history: &str, left_out: &mut Vec<String>) -> Option<String> {
-        let (kept, reason) = match () {
-            () if bare(name) == "scribe" => (String::new(), "it is about the sessions of this project"),
-            () if self.portable_only => (only_portable(history), "not marked as portable"),
-            () => (without_local(history), "marked as local"),
+        let Cut { text, stays } = match () {
+            () if bare(name) == "scribe" => Cut::nothing(history, Reason::Scribe),
+            () if self.portable_only => only_portable(history),
+            () => without_local(history),
         };
-        let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
-        match lines(history).saturating_sub(lines(&kept)) {
-            0 => {}
-            _ if kept.is_empty() => left_out.push(format!("the history of `{name}`: {reason}")),
-            count => left_out.push(format!("{} of the history of `{name}`: {reason}", plural(count, "line"))),
-        }
-        (!kept.trim().is_empty()).then_some(kept)
+        let reasons: BTreeSet<Reason> = stays.iter().map(|stay| stay.reason).collect();
+        left_out.extend(reasons.into_iter().map(|reason| {
+            let lines: Vec<Stay> = stays.iter().copied().filter(|stay| stay.reason == reason).collect();
+            format!("{} of the history of `{}`: {}", in_words(&lines), escape(name), reason.words())
+        }));
+        (!text.is_empty()).then_some(text)
     }
+}
+
+/// The numbers of lines: `line 3`, `lines 3-5 and 9`.
+fn in_words(lines: &[Stay]) -> String {
+    let numbers: Vec<String> = lines
+        .iter()
+        .map(|Stay { first, last, .. }| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    let noun = if matches!(lines, [Stay { first, last, .. }] if first == last) { "line" } else { "lines" };
+    format!("{noun} {}", enumerated(&numbers))
 }
 
 /// Names the files of `squad` that travel as they are, though something in them is marked as local.

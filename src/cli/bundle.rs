@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-use super::ProjectArgs;
+use crate::project::{At, ConfigFile, Open};
 
 /// The options of `bundle`.
 #[derive(Debug, Clone, Args)]
@@ -37,6 +37,37 @@ pub enum Dialect {
     Cli,
 }
 
+/// The project: of its configuration, the size of files counts alone.
+#[derive(Debug, Clone, Args)]
+pub struct PlaceArgs {
+    /// The root of the project [default: found from the current folder, as git does]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
+    pub root: Option<PathBuf>,
+    /// The configuration file; only its `max-file-bytes` counts [default: squad-lint.toml at the root]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
+    pub config: Option<PathBuf>,
+    /// Read no configuration file
+    #[arg(long, conflicts_with = "config", help_heading = "Files")]
+    pub no_config: bool,
+}
+
+impl PlaceArgs {
+    /// How the project is opened, at the time `now`.
+    pub fn open<'a>(&'a self, now: Option<&'a str>) -> Open<'a> {
+        Open {
+            at: self.root.as_deref().map_or(At::Here, At::Root),
+            config: match &self.config {
+                _ if self.no_config => ConfigFile::Nothing,
+                Some(path) => ConfigFile::File(path),
+                None => ConfigFile::AtRoot,
+            },
+            exclude: &[],
+            manifest: None,
+            now,
+        }
+    }
+}
+
 /// The options of `bundle export`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 exported, 2 could not do its work, or the bundle has errors.")]
@@ -56,9 +87,12 @@ pub struct ExportArgs {
     /// Export the squad even if the bundle has errors
     #[arg(long)]
     pub allow_findings: bool,
+    /// The time of the export [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
+    #[arg(long, value_name = "TIMESTAMP")]
+    pub now: Option<String>,
     /// The project.
     #[command(flatten)]
-    pub project: ProjectArgs,
+    pub project: PlaceArgs,
 }
 
 /// The options of `bundle import`.
@@ -76,9 +110,12 @@ pub struct ImportArgs {
     /// Import the bundle even if its texts have errors. Errors of `bundle` rules are always refused
     #[arg(long)]
     pub allow_findings: bool,
+    /// The time of the import [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
+    #[arg(long, value_name = "TIMESTAMP")]
+    pub now: Option<String>,
     /// The project.
     #[command(flatten)]
-    pub project: ProjectArgs,
+    pub project: PlaceArgs,
 }
 
 /// The formats of `bundle diff`.
@@ -95,10 +132,10 @@ pub enum DiffFormat {
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 no differences, 1 differences, 2 could not do its work.")]
 pub struct DiffArgs {
-    /// The first bundle
+    /// The first bundle, or `-` for standard input
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub one: PathBuf,
-    /// The second bundle
+    /// The second bundle, or `-` for standard input
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub other: PathBuf,
     /// The format of the output
@@ -106,5 +143,5 @@ pub struct DiffArgs {
     pub format: DiffFormat,
     /// The project.
     #[command(flatten)]
-    pub project: ProjectArgs,
+    pub project: PlaceArgs,
 }

@@ -45,10 +45,10 @@ impl Kind {
 /// So many bytes are looked at at a time.
 const CHUNK: usize = 64;
 
-/// What is hidden in `text`, in order. A byte order mark at its start is not.
-pub fn find(text: &str) -> Vec<Hidden> {
+/// Calls `look` with what is hidden in `text`, in order. A byte order mark at its start is not. There can be millions: none is kept.
+pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
     let bytes = text.as_bytes();
-    let mut found: Vec<Hidden> = Vec::new();
+    let mut last: Option<Hidden> = None;
     let mut passed = 0;
     // Most texts have few characters outside of ASCII: dashes, arrows, emoji.
     let chunks = bytes.chunks(CHUNK).enumerate().filter(|(_, chunk)| !chunk.is_ascii());
@@ -66,12 +66,12 @@ pub fn find(text: &str) -> Vec<Hidden> {
         let Some(kind) = kind(c).filter(|_| at > 0 || c != BOM).filter(|_| !belongs(c, text, at, end)) else {
             continue;
         };
-        match found.last_mut() {
+        match &mut last {
             Some(last) if last.kind == kind && last.span.end() == at => last.span = Span::new(last.span.start(), end),
-            _ => found.push(Hidden { span: Span::new(at, end), kind }),
+            _ => last.replace(Hidden { span: Span::new(at, end), kind }).into_iter().for_each(&mut look),
         }
     }
-    found
+    last.into_iter().for_each(look);
 }
 
 /// Whether `c` takes room or none and shows nothing, as in a name that looks like another one.
@@ -254,7 +254,9 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(String, Kind)> {
-        find(text).iter().map(|one| (one.span.of(text).escape_unicode().to_string(), one.kind)).collect()
+        let mut all = Vec::new();
+        find(text, |one| all.push((one.span.of(text).escape_unicode().to_string(), one.kind)));
+        all
     }
 
     #[test]

@@ -259,3 +259,34 @@ fn an_import_that_fails_leaves_nothing() {
 fn is_empty(folder: &Path) -> bool {
     fs::read_dir(folder).unwrap().next().is_none()
 }
+
+#[test]
+fn a_text_with_nul_is_never_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(&folder.path().join("app"));
+    for pointer in ["/agents/keaton/history", "/agents/keaton/charter", "/team", "/routing"] {
+        let mut whole = portable();
+        *whole.pointer_mut(pointer).unwrap() = json!("# A\n\nText\0 and\0 more\n");
+        write(&project, "team.squad", whole.to_string());
+        let output = bundle(&project, &["import", "team.squad", "--allow-findings"]);
+        assert_eq!(output.status.code(), Some(2), "{pointer}: {}", stderr(&output));
+        let error = stderr(&output);
+        assert!(
+            error.contains("contains a NUL (U+0000) (1 more in this file)") && error.contains("[bundle/wrong-type]"),
+            "{pointer}: {error}"
+        );
+        assert!(!project.join(".squad").exists(), "{pointer}");
+    }
+}
+
+#[test]
+fn many_hidden_characters_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut whole = portable();
+    whole["agents"]["keaton"]["history"] = json!("a\u{200b}b\u{202e}".repeat(3000));
+    write(folder.path(), "team.squad", whole.to_string());
+    let output = squad_lint(folder.path()).args(["check", "--format", "compact", "team.squad"]).output().unwrap();
+    let text = stdout(&output);
+    assert_eq!(text.matches("[security/hidden-unicode]").count(), 1001, "{}", text.len());
+    assert!(text.contains("text contains hidden characters at 5000 more places"), "{}", text.len());
+}

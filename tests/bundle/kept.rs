@@ -1,6 +1,8 @@
 //! What a bundle keeps, what stays in the project, and what is named because it does neither.
 
 use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -411,5 +413,51 @@ fn what_is_hidden_in_a_name_is_shown() {
         let expected = format!("\nadded    agent keaton, history.md, # A\\u{{{:x}}} (+1)", u32::from(hidden));
         let shown = format!("\n{}", stdout(&output));
         assert!(shown.contains(&expected) && !shown.contains(hidden), "{shown}{}", stderr(&output));
+    }
+}
+
+#[test]
+fn one_of_two_bundles_is_read_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.squad", portable().to_string());
+    let mut other = portable();
+    other["routing"] = json!("# Routing\n");
+    let diff = |args: &[&str]| {
+        let mut command = squad_lint(folder.path());
+        command.args(["bundle", "diff"]).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // It may have ended without reading.
+        child.stdin.take().unwrap().write_all(other.to_string().as_bytes()).ok();
+        child.wait_with_output().unwrap()
+    };
+    for (args, expected) in
+        [(["-", "a.squad"], "removed  routing.md (-1)\n"), (["a.squad", "-"], "added    routing.md (+1)\n")]
+    {
+        let output = diff(&args);
+        assert!(stdout(&output).contains(expected), "{}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let output = diff(&["-", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("both bundles are standard input"), "{}", stderr(&output));
+}
+
+#[test]
+fn the_notes_and_the_histories_are_all_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    let history = "\n# Verbal\n\n## Portable Context\n\n- One\n\n- Two (local)\n\n- Three\n\n\n## Learnings\n\n- [local] Four\n- Five";
+    write(folder.path(), ".squad/agents/verbal/history.md", history);
+    let args = [&["export", "--out", "-", "--portable-only"], &NOW[..]].concat();
+    let output = bundle(folder.path(), &args);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["agents"]["verbal"]["history"], "\n# Verbal\n\n## Portable Context\n\n- One\n\n- Three\n");
+    let error = stderr(&output);
+    for note in [
+        "note: left out: line 15 of the history of `verbal`: marked as local\n",
+        "note: left out: lines 8-9 of the history of `verbal`: perhaps about this project\n",
+        "note: left out: lines 11-14 and 16 of the history of `verbal`: not marked as portable\n",
+    ] {
+        assert!(error.contains(note), "{note}{error}");
     }
 }

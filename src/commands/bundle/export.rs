@@ -14,7 +14,7 @@ use crate::formats::bundle::Format;
 use crate::formats::roster::bare;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
-use crate::project::{At, Project};
+use crate::project::Project;
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::{enumerated, plural};
 
@@ -39,7 +39,7 @@ enum NotWritten {
 
 /// Exports the squad.
 pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let project = Project::open_with(&args.project.open(At::Here))?;
+    let project = Project::open_with(&args.project.open(args.now.as_deref()))?;
     let squad = Squad::read(&project)?;
     let name = project.repository.root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let at = Timestamp::from_unix(project.options.now.unix()).to_string().replace("+0000", "Z");

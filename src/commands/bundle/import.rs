@@ -15,7 +15,7 @@ use crate::fix::passes::FixedFile;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::new_folder;
 use crate::fs::read::FileError;
-use crate::project::{At, Project};
+use crate::project::Project;
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::{enumerated, plural};
 
@@ -37,7 +37,7 @@ const SHOWN: usize = 20;
 
 /// Imports the bundle, or shows what the import would write.
 pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
-    let project = Project::open_with(&args.project.open(At::Here))?;
+    let project = Project::open_with(&args.project.open(args.now.as_deref()))?;
     let root = &project.repository.root;
     if !args.diff {
         new_folder::sweep(root);

@@ -1,7 +1,6 @@
 //! Elements of HTML around other text: `<details>` … `</details>`. A tag in their lines holds for all that they enclose.
 
 use super::prefix::Prefix;
-use super::tag::said;
 
 /// Elements that enclose other text.
 const ENCLOSING: [&str; 13] = [
@@ -35,8 +34,9 @@ impl Elements {
         self.is_local
     }
 
-    /// Goes on to the line with that number. Returns the line from which on all is local up to it.
-    pub(super) fn read(&mut self, line: &str, number: usize) -> Option<usize> {
+    /// Goes on to the line with that number; `is_tagged` says whether it says that it is local. Returns the line from which on all is local
+    /// up to it.
+    pub(super) fn read(&mut self, line: &str, number: usize, is_tagged: bool) -> Option<usize> {
         if self.open == 0 {
             self.is_local = false;
         }
@@ -61,7 +61,7 @@ impl Elements {
             }
             is_open |= self.open > 0;
         }
-        let is_marked = is_open && said(rest).is_tagged;
+        let is_marked = is_open && is_tagged;
         self.is_local |= is_marked;
         is_marked.then_some(self.first)
     }

@@ -1,6 +1,7 @@
 //! The headings of a history or a `team.md`: those that Markdown shows, and what only looks like one.
 
-use super::tag::{Reach, is_local_context, may_say_context, said, tag};
+use super::plain::plain;
+use super::tag::{Reach, is, is_local_context, may_say_context, said, tag, words};
 use crate::formats::markdown::line::{indentation, item_marker};
 
 /// How a heading is written.
@@ -29,7 +30,13 @@ const PORTABLE_CONTEXT: [&str; 2] = ["portable", "context"];
 
 /// Whether `title` says that what follows is about the project, whatever other words are around it: `## Project Context (App)`.
 pub(super) fn is_project_context(title: &str) -> bool {
-    if !may_say_context(title) {
+    // Nearly all lines end here.
+    let may_hide = !title.is_ascii() || memchr::memchr2(b'<', b'&', title.as_bytes()).is_some();
+    if !may_hide && memchr::memchr2(b'x', b'X', title.as_bytes()).is_none() {
+        return false;
+    }
+    let title = plain(title);
+    if !may_say_context(&title) {
         return false;
     }
     let mut before_is_project = false;
@@ -66,8 +73,59 @@ pub(super) fn alike(line: &str) -> Option<Heading> {
     is_heading.then_some(Heading { level, style: Style::Alike })
 }
 
-/// Whether `line` is a title without signs of a heading: all but a tag in bold letters, in HTML, or `Project Context` and nothing more.
+/// Whether `line`, which is not a heading, is meant as the title `Project Context`: it is nothing else, whatever signs, elements and emoji are around
+/// it, or it is a title with other words, or begins with the words in bold letters or in an element.
+pub(super) fn is_project_title(line: &str) -> bool {
+    if !is_project_context(line) {
+        return false;
+    }
+    let starts_as_title = || {
+        let text = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '_' | '<'));
+        !is_item(line) && text.starts_with(['*', '_', '<']) && begins_with_project(&plain(line), 0)
+    };
+    names_only_project(line) || is_bare_title(line) || starts_as_title()
+}
+
+/// Whether `line` is perhaps meant so: it begins with these words, and there are few others.
+pub(super) fn is_near_project_title(line: &str) -> bool {
+    is_project_context(line) && {
+        let shown = plain(line);
+        words(&shown).nth(LONGEST).is_none() && begins_with_project(&shown, 2)
+    }
+}
+
+/// A longer line is not a title, unless Markdown shows it as one.
+pub(super) const LONGEST: usize = 6;
+
+/// Whether `text` is `Project Context` and a number at most.
+pub(super) fn names_only_project(text: &str) -> bool {
+    let shown = plain(text);
+    begins_with_project(&shown, 0) && {
+        let count = words(&shown).skip_while(|word| is_number(word)).count();
+        count == 2 || count == 1
+    }
+}
+
+/// Whether `text` begins with `Project Context` behind so many other words at most, not counting numbers.
+fn begins_with_project(text: &str, others: usize) -> bool {
+    let mut words = words(text).skip_while(|word| is_number(word)).take(others + 2);
+    let mut before = "";
+    let mut number = 0;
+    words.any(|word| {
+        let first = std::mem::replace(&mut before, word);
+        number += 1;
+        is(first, "project") && is(word, "context") || is(word, "projectcontext") && number <= others + 1
+    })
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether `line` is a title without signs of a heading: all but a tag in bold letters, or in an element for titles.
 pub(super) fn is_bare_title(line: &str) -> bool {
+    const ELEMENTS: [&str; 13] =
+        ["<h1", "<h2", "<h3", "<h4", "<h5", "<h6", "<summary", "<strong", "<b>", "<caption", "<dt", "<th>", "<legend"];
     let signs = |c: char| matches!(c, ' ' | '\t' | '>' | '-' | '+' | '.' | ')') || c.is_ascii_digit();
     let text = line.trim_start_matches(signs).trim_end();
     let text = text.strip_prefix("* ").unwrap_or(text);
@@ -76,11 +134,11 @@ pub(super) fn is_bare_title(line: &str) -> bool {
         text.len() > 2 * sign.len()
             && text.strip_prefix(sign).is_some_and(|rest| rest.ends_with(sign) || rest.ends_with(":**"))
     };
-    let tag = text.get(..8).unwrap_or(text).to_ascii_lowercase();
-    let is_html = ["<h", "<summary", "<strong", "<b>"].iter().any(|start| tag.starts_with(start));
-    ["**", "__", "*", "_"].into_iter().any(is_in)
-        || is_html
-        || ["project context", "project-context"].iter().any(|title| text.eq_ignore_ascii_case(title))
+    let is_html = || {
+        let lower = text.to_ascii_lowercase();
+        ELEMENTS.iter().any(|start| lower.contains(start))
+    };
+    ["**", "__", "*", "_"].into_iter().any(is_in) || text.starts_with('<') && is_html()
 }
 
 /// `text` without the tag that it begins or ends with: `**Title** [local]:`.
@@ -108,6 +166,8 @@ pub(super) fn is_title(line: &str) -> bool {
     indentation(line.as_bytes()).0 < 4
         && !is_item(line)
         && !text.starts_with(['#', '>', '|', '`', '~', '<', '-', '='])
+        // What a link leads to is shown nowhere.
+        && !(text.starts_with('[') && text.contains("]:"))
         && text.contains(char::is_alphanumeric)
 }
 
@@ -128,6 +188,10 @@ mod tests {
             "## Project Context (App)",
             "## 2. Our project-context, later",
             "ProjectContext",
+            "## Project&nbsp;Context",
+            "## 📋 **Project** `Context`",
+            "## Project\u{200b} Con\u{ad}text",
+            "## Рrojесt Ｃｏｎｔｅｘｔ",
         ] {
             assert!(is_project_context(title), "{title}");
         }
@@ -154,10 +218,34 @@ mod tests {
             "- **Project Context:**",
             "**Project Context**:",
             "<h2>Project Context</h2>",
-            "**Keys** [local]",
-            "[local] **Keys**:",
-            "_Keys_ `[local]`",
+            "Project Context",
+            "📋 **Project Context**",
+            "🗂️ Project Context:",
+            "<summary>📋 Project Context</summary>",
+            "<div><h2>Project Context</h2>",
+            "<div><h2>Our Project Context</h2>",
+            "<!-- Project Context -->",
+            "**Project Context** Rust",
+            "**Project Context:** Rust",
+            "**Project&nbsp;Context**",
+            "| Project Context |",
+            "3. Project Context",
         ] {
+            assert!(is_project_title(line), "{line}");
+        }
+        for line in [
+            "- **Project Context:** see below",
+            "Read the project context first",
+            "Project Context matters",
+            "**Note** the project context",
+        ] {
+            assert!(!is_project_title(line), "{line}");
+        }
+        for line in ["Our Project Context (App)", "Project Context: Rust", "- Project Context: see below"] {
+            assert!(is_near_project_title(line), "{line}");
+        }
+        assert!(!is_near_project_title("Read our own project context") && !is_near_project_title("Context"));
+        for line in ["**Project Context**", "**Keys** [local]", "[local] **Keys**:", "_Keys_ `[local]`"] {
             assert!(is_bare_title(line), "{line}");
         }
         for line in ["- **Project Context:** see below", "**", "a [local]", "[local]"] {

@@ -2,7 +2,7 @@
 //! only what certainly does.
 
 use super::prefix::Prefix;
-use super::tag::{Reach, Said, announces, said, said_strictly, tag};
+use super::tag::{Announced, Reach, Said, announces, tag};
 use super::work;
 use crate::formats::markdown::line::{heading_level, is_thematic_break, item_marker};
 
@@ -17,12 +17,10 @@ pub(super) struct Items {
     text: Option<Text>,
     /// Whether a local text reaches what is right behind it and is no other paragraph: a list, a quotation, a table, code.
     reaches: bool,
-    /// How many items were open at one that says that what follows is local, as long as nothing has followed in it.
-    waits: Option<usize>,
+    /// How many items were open at one that says that what follows is local, as long as nothing has followed in it, and what it says.
+    waits: Option<(usize, Announced)>,
     /// Where the content of the item begins that certainly is portable.
     portable: Option<Place>,
-    /// Whether a doubt counts as a tag.
-    is_strict: bool,
 }
 
 /// A place in a quotation, or in none.
@@ -92,28 +90,23 @@ pub(super) struct Reached {
     pub(super) has_mark: bool,
     /// The line from which on all is local up to this one.
     pub(super) local_from: Option<usize>,
-    /// Whether all from this line on is local, up to the next heading.
-    pub(super) announces: bool,
+    /// What the line says of what is behind it, or of all that is around it.
+    pub(super) announces: Announced,
 }
 
 impl Items {
-    /// None; `is_strict` says whether a doubt counts as a tag.
-    pub(super) fn new(is_strict: bool) -> Self {
-        Self { is_strict, ..Self::default() }
-    }
-
     /// Goes on to `line` of a block, which is no Markdown.
     pub(super) fn pass(&mut self, line: &str) -> Reached {
         let prefix = Prefix::of(line);
         self.text = None;
-        let announces = !prefix.rest.is_empty() && self.ends_waiting(&prefix);
+        let announces = if prefix.rest.is_empty() { Announced::Nothing } else { self.ends_waiting(&prefix) };
         self.leave(&prefix);
         let reach = self.reach(self.is_local(), &prefix);
         Reached { reach, announces, ..Reached::default() }
     }
 
-    /// Goes on to the line `number` of `text`, which begins at `start`, and is no heading and in no block.
-    pub(super) fn read(&mut self, text: &str, line: &str, (number, start): (usize, usize)) -> Reached {
+    /// Goes on to the line `number` of `text`, which begins at `start`, is no heading and in no block, and says `said`.
+    pub(super) fn read(&mut self, text: &str, line: &str, (number, start): (usize, usize), said: Said) -> Reached {
         let prefix = Prefix::of(line);
         if prefix.rest.trim().is_empty() {
             // Within HTML, `>` is a sign as any other.
@@ -131,7 +124,6 @@ impl Items {
             reached.announces = self.ends_waiting(&prefix);
         }
         let (content, rest) = if begins == Begins::Item { prefix.content() } else { (prefix.column, prefix.rest) };
-        let said = if self.is_strict { said_strictly(rest) } else { said(rest) };
         match begins {
             Begins::Item => {
                 let marker = Place { quotes: prefix.quotes, column: prefix.column };
@@ -148,6 +140,9 @@ impl Items {
         if is_row {
             // Of a table, one row alone can be local.
             reached.has_mark = said.is_tagged;
+            if said.is_local && announces(rest) == Announced::Section {
+                reached.announces = Announced::Section;
+            }
         } else {
             let up_to_here = |first: usize| text.get(first..start + line.len()).unwrap_or_default();
             self.mark(said, rest, up_to_here, &mut reached);
@@ -250,7 +245,9 @@ impl Items {
         };
         let is_reached = self.reaches;
         // Another paragraph that nothing is said of.
-        if kind == Kind::Paragraph && !is_item && prefix.quotes == 0 && prefix.column == 0 && !rest.starts_with('|') {
+        // `: …` is about the term before it.
+        let goes_on = rest.starts_with(['|', ':']);
+        if kind == Kind::Paragraph && !is_item && prefix.quotes == 0 && prefix.column == 0 && !goes_on {
             self.reaches = false;
         }
         if kind == Kind::Paragraph && is_rule(rest) {
@@ -289,9 +286,10 @@ impl Items {
     fn mark<'t>(&mut self, said: Said, rest: &str, up_to_here: impl Fn(usize) -> &'t str, reached: &mut Reached) {
         let Some(text) = self.text.as_mut().filter(|text| text.says || said.is_local) else { return };
         // A text that says so is looked through once, and then each of its other lines.
-        let announces = said.is_alone
-            || said.is_tagged && matches!(text.kind, Kind::Html | Kind::Line)
-            || announces(if text.says { rest } else { up_to_here(text.first.1) });
+        let is_title = said.is_alone || said.is_tagged && matches!(text.kind, Kind::Html | Kind::Line);
+        let announced = announces(if text.says { rest } else { up_to_here(text.first.1) });
+        let announced = if is_title { announced.max(Announced::Title) } else { announced };
+        let announces = announced != Announced::Nothing;
         work::step(if text.says { rest.len() } else { up_to_here(text.first.1).len() });
         text.says = true;
         text.is_local |= said.is_tagged || announces;
@@ -306,23 +304,25 @@ impl Items {
                 item.is_local = true;
             }
             reached.local_from = Some(item.first);
-            // What is in none for Markdown is about what follows.
-            reached.announces |= announces && (text.is_free || item.is_left || !inner.is_empty());
+            // What is in none for Markdown is about what follows, and `this section` about more than the item.
+            if announced == Announced::Section || text.is_free || item.is_left || !inner.is_empty() {
+                reached.announces = reached.announces.max(announced);
+            }
             if announces {
-                self.waits = Some(self.open.len());
+                self.waits = Some((self.open.len(), announced));
             }
         } else {
             self.reaches = true;
             reached.local_from = Some(text.first.0);
-            reached.announces |= announces;
+            reached.announces = reached.announces.max(announced);
         }
     }
 
-    /// Whether an item said that what follows is local, and nothing was in it but what is behind `prefix`, which is not in it.
-    fn ends_waiting(&mut self, prefix: &Prefix<'_>) -> bool {
-        let Some(depth) = self.waits.take() else { return false };
+    /// What an item said of what follows, if nothing was in it but what is behind `prefix`, which is not in it.
+    fn ends_waiting(&mut self, prefix: &Prefix<'_>) -> Announced {
+        let Some((depth, announced)) = self.waits.take() else { return Announced::Nothing };
         let item = depth.checked_sub(1).and_then(|last| self.open.get(last));
-        item.is_none_or(|item| !is_in(item, prefix))
+        if item.is_some_and(|item| is_in(item, prefix)) { Announced::Nothing } else { announced }
     }
 
     /// Whether what is open is local.

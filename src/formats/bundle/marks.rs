@@ -1,13 +1,14 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
+use super::doubt::{said_across, said_strictly};
 use super::elements::Elements;
 use super::heading::{
-    self, Heading, LOWEST, Style, alike, is_bare_title, is_item, is_portable_context, is_project_context, is_title,
-    underline,
+    self, Heading, LONGEST, LOWEST, Style, alike, is_bare_title, is_item, is_near_project_title, is_portable_context,
+    is_project_context, is_project_title, is_title, names_only_project, underline,
 };
 use super::items::{Items, Reached};
 use super::prefix::Prefix;
-use super::tag::{Reach, announces, said, said_strictly, tag};
+use super::tag::{Announced, Reach, Said, announces, said, tag};
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
@@ -56,10 +57,12 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         marks,
         // With one place for each line, none is kept for others.
         lines: Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1),
-        items: Items::new(marks == Marks::Strict),
+        items: Items::default(),
         elements: Elements::default(),
         back: Vec::new(),
         underlined: 0,
+        level: 0,
+        before: "",
         local: None,
         local_before: None,
         portable: None,
@@ -81,6 +84,8 @@ struct OpenBlock {
     is_code: bool,
     /// The number of the first line in it that is local, if nothing closes it: a title reaches what is behind it, and a tag all of it.
     mark: Option<usize>,
+    /// What it says of what is behind it.
+    announces: Announced,
     /// Whether something in it looks like a heading: then it may be two blocks that were not closed, with a section between them.
     has_heading: bool,
 }
@@ -95,6 +100,10 @@ struct Reader<'t> {
     back: Vec<(usize, usize)>,
     /// The line behind the last one that may make a title of what is before it.
     underlined: usize,
+    /// The level of the section that is open; 0 before the first heading.
+    level: u8,
+    /// The text of the last line, if it may go on.
+    before: &'t str,
     /// The local section that is open.
     local: Option<Heading>,
     /// The one that was open before the last line, which can be the title over a line of `-`.
@@ -107,17 +116,19 @@ struct Reader<'t> {
     was_blank: bool,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn read(&mut self, line: BlockLine) {
         let number = self.lines.len();
-        let text = line.line.of(self.text);
+        let text: &'t str = line.line.of(self.text);
         if matches!(line.block, Block::None | Block::Opens) {
             self.end_block(true);
         }
         if line.block == Block::Opens {
             let opening = Prefix::of(text).content().1;
             let (is_comment, is_code) = (opening.starts_with('<'), opening.starts_with(['`', '~']));
-            self.open = Some(OpenBlock { first: number, is_comment, is_code, mark: None, has_heading: false });
+            let announces = Announced::Nothing;
+            self.open =
+                Some(OpenBlock { first: number, is_comment, is_code, mark: None, announces, has_heading: false });
         }
         let was_title = std::mem::take(&mut self.is_title);
         let was_blank = std::mem::replace(&mut self.was_blank, text.trim().is_empty());
@@ -131,29 +142,30 @@ impl Reader<'_> {
         };
         let mut mark = heading.and_then(|heading| self.begin(heading, text));
         if mark.is_none() && self.names_project(text) {
-            self.begin_local(Heading { level: LOWEST, style: Style::Alike });
+            self.announce(Announced::Title);
             mark = Some(Reach::Local);
         }
+        let said = self.said(text, line.heading.is_some());
         let Reached { reach, has_mark, local_from, announces: begins } = match line.block {
             _ if line.heading.is_some() => Reached::default(),
             _ if self.marks == Marks::ProjectContext => {
                 // Where a title of several lines begins.
                 match line.block {
-                    Block::None => self.items.read(self.text, text, (number, line.line.start())),
+                    Block::None => self.items.read(self.text, text, (number, line.line.start()), said),
                     _ => self.items.pass(text),
                 };
                 Reached::default()
             }
             Block::None => {
-                if let Some(first) = self.elements.read(text, number) {
+                if let Some(first) = self.elements.read(text, number, said.is_tagged || mark == Some(Reach::Local)) {
                     self.make_local(first, number);
                 }
-                self.items.read(self.text, text, (number, line.line.start()))
+                self.items.read(self.text, text, (number, line.line.start()), said)
             }
             _ => self.items.pass(text),
         };
-        if begins {
-            self.begin_local(Heading { level: LOWEST, style: Style::Alike });
+        if begins != Announced::Nothing {
+            self.announce(begins);
             mark = Some(Reach::Local);
         }
         self.add(
@@ -166,10 +178,11 @@ impl Reader<'_> {
             self.make_local(first, number);
         }
         if let Some(open) = &mut self.open {
-            let said = said(text);
-            let is_said = said.is_alone || said.is_local && announces(text);
-            if self.marks != Marks::ProjectContext && (said.is_tagged || !open.is_code && is_said) {
+            let announced = if said.is_local { announces(text) } else { Announced::Nothing };
+            let is_said = said.is_alone || announced != Announced::Nothing;
+            if said.is_tagged || !open.is_code && is_said {
                 open.mark = Some(open.first);
+                open.announces = open.announces.max(announced);
             } else if mark == Some(Reach::Local) {
                 open.mark.get_or_insert(number);
             }
@@ -182,6 +195,38 @@ impl Reader<'_> {
             was_blank || number.checked_sub(1).and_then(|last| self.lines.get(last)).is_some_and(|last| last.level > 0);
         let is_text = line.block == Block::None && line.heading.is_none();
         self.is_title = is_first && is_text && !line.in_list && is_title(text);
+    }
+
+    /// What the line `text` says. In doubt, it may go on with the line before.
+    fn said(&mut self, text: &'t str, is_heading: bool) -> Said {
+        let rest = || Prefix::of(text).content().1;
+        match self.marks {
+            Marks::ProjectContext => Said::default(),
+            Marks::All => said(rest()),
+            Marks::Strict => {
+                let rest = if is_heading { "" } else { rest() };
+                let before = std::mem::replace(&mut self.before, rest);
+                let is_title = || names_only_project(&[before, rest].join(" "));
+                if !before.is_empty() && !rest.is_empty() && is_title() {
+                    self.announce(Announced::Title);
+                }
+                said_across(before, rest)
+            }
+        }
+    }
+
+    /// Begins what is local by what a line says that is not a heading.
+    fn announce(&mut self, announced: Announced) {
+        let level = match announced {
+            Announced::Nothing => return,
+            Announced::Next => LOWEST,
+            // In a `team.md`, the sections below it are about the team.
+            Announced::Title if self.marks == Marks::ProjectContext => LOWEST,
+            // As the title of a history, it has the sections beside it.
+            Announced::Title => self.level.max(2),
+            Announced::Following | Announced::Section => self.level,
+        };
+        self.begin_local(Heading { level, style: Style::Alike });
     }
 
     /// Adds a line that is marked as `reach`, unless its section says otherwise.
@@ -218,6 +263,7 @@ impl Reader<'_> {
             return false;
         }
         // Markdown may show a text of several lines so, or nothing: what travels ends here all the same.
+        self.level = self.level.min(level);
         match &mut self.open {
             Some(open) => open.has_heading = true,
             None => self.portable = self.portable.filter(|open| *open < level),
@@ -250,8 +296,8 @@ impl Reader<'_> {
 
     /// Whether `line`, which is not a heading, is meant as the title of a local section.
     fn names_project(&self, line: &str) -> bool {
-        let is_tagged = self.mark(line) == Some(Reach::Local) && !is_item(line);
-        (is_tagged || is_project_context(line)) && is_bare_title(line)
+        let is_tagged = || !is_item(line) && is_bare_title(line) && self.mark(line) == Some(Reach::Local);
+        is_project_title(line) || self.marks == Marks::Strict && is_near_project_title(line) || is_tagged()
     }
 
     /// Goes on to a heading, and returns its mark.
@@ -259,7 +305,8 @@ impl Reader<'_> {
         let Heading { level, style } = heading;
         let is_shown = style != Style::Alike;
         if is_shown {
-            self.items = Items::new(self.marks == Marks::Strict);
+            self.items = Items::default();
+            self.level = level;
             // A line of `-` below a text can be meant to part it.
             let is_in_doubt = |open: Style| style == Style::Underlined && level == 2 && open != Style::Underlined;
             self.local = self.local.filter(|open| open.level < level || is_in_doubt(open.style));
@@ -308,7 +355,7 @@ impl Reader<'_> {
 
     /// Ends the block that is open: what closed it is the last line, or nothing did.
     fn end_block(&mut self, is_closed: bool) {
-        let Some(OpenBlock { first, is_comment, mark, has_heading, .. }) = self.open.take() else { return };
+        let Some(OpenBlock { first, is_comment, mark, announces, has_heading, .. }) = self.open.take() else { return };
         if !is_closed || has_heading {
             for line in self.lines.iter_mut().skip(first).filter(|line| line.place != Place::Item) {
                 line.reach = line.reach.filter(|reach| *reach == Reach::Local);
@@ -324,7 +371,9 @@ impl Reader<'_> {
         if first == 0 && opening.starts_with("---") {
             self.begin_local(Heading { level: 0, style: Style::Alike });
         } else if is_comment && self.marks != Marks::ProjectContext {
-            self.begin_local(Heading { level: LOWEST, style: Style::Alike });
+            self.announce(announces.max(Announced::Title));
+        } else if self.marks == Marks::Strict && announces > Announced::Title {
+            self.announce(announces);
         }
     }
 
@@ -345,6 +394,3 @@ impl Reader<'_> {
         lines
     }
 }
-
-/// A longer line is not a title, unless Markdown shows it as one.
-const LONGEST: usize = 6;

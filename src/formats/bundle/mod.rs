@@ -2,11 +2,14 @@
 //! of Squad writes. The version key tells them apart.
 
 mod content;
+mod cut;
+mod doubt;
 mod elements;
 mod heading;
 mod items;
 mod marks;
 mod name;
+mod plain;
 mod portable;
 mod prefix;
 mod problem;
@@ -17,6 +20,7 @@ mod version;
 mod work;
 
 pub use content::Sections;
+pub use cut::{Cut, Reason, Stay};
 pub use name::{folded, hazard, is_name_for_squad, second_folders};
 pub use portable::{has_local, only_portable, project_context, without_local, without_project_context};
 pub use problem::{Problem, ProblemKind, shortened};
@@ -149,6 +153,8 @@ impl Bundle {
     }
 }
 
+#[cfg(test)]
+mod dressed;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -1,17 +1,18 @@
 //! What of a text travels: by its sections and tags (`docs/formats/portable-squads.md`, "Histories"). What stays is marked more widely
 //! than what travels: in doubt, a line stays.
 
-use super::marks::{Marks, Place, lines};
+use super::cut::{Cut, Part, Reason};
+use super::marks::{Line, Marks, Place, lines};
 use super::tag::{Reach, may_say_context, may_say_local};
 use crate::text::Span;
 
 /// `history` without what is marked as local. The rest keeps its bytes.
-pub fn without_local(history: &str) -> String {
+pub fn without_local(history: &str) -> Cut {
     not_local(history, Marks::All)
 }
 
 /// `text` without the sections `## Project Context`.
-pub fn without_project_context(text: &str) -> String {
+pub fn without_project_context(text: &str) -> Cut {
     not_local(text, Marks::ProjectContext)
 }
 
@@ -20,75 +21,67 @@ fn may_be_local(text: &str, marks: Marks) -> bool {
     may_say_context(text) || marks != Marks::ProjectContext && may_say_local(text)
 }
 
-fn not_local(text: &str, marks: Marks) -> String {
+fn not_local(text: &str, marks: Marks) -> Cut {
     if !may_be_local(text, marks) {
-        return text.to_owned();
+        return Cut { text: text.to_owned(), stays: Vec::new() };
     }
-    settled(text, |text| {
-        let lines = lines(text, marks);
-        lines.iter().filter(|line| line.reach != Some(Reach::Local)).map(|line| line.span.of(text)).collect()
+    Cut::settled(text, |text| {
+        let reason = |line: &Line| (line.reach == Some(Reach::Local)).then_some(Reason::Local);
+        lines(text, marks).iter().map(|line| (line.span.len(), reason(line))).collect()
     })
 }
 
 /// What of `history` is marked as portable, under its headings; empty if nothing is.
-pub fn only_portable(history: &str) -> String {
-    settled(history, portable)
+pub fn only_portable(history: &str) -> Cut {
+    Cut::settled(history, portable)
 }
 
-/// What `cut` leaves of `text` at last: where lines are gone, those around them can mean something else. What goes on and on in that way
-/// is certainly nothing: all of it stays.
-fn settled(text: &str, cut: impl Fn(&str) -> String) -> String {
-    const MOST: usize = 16;
-    let mut text = cut(text);
-    for _ in 0..MOST {
-        let next = cut(&text);
-        if next.len() == text.len() {
-            return text;
-        }
-        text = next;
-    }
-    String::new()
-}
-
-fn portable(history: &str) -> String {
-    let lines = lines(history, Marks::Strict);
-    let mut kept = vec![false; lines.len()];
+fn portable(history: &str) -> Vec<Part> {
+    let (lines, marked) = (lines(history, Marks::Strict), lines(history, Marks::All));
+    let mut parts: Vec<Part> = Vec::with_capacity(lines.len());
     // The heading above what is kept is kept: those up to this level are above it.
-    let mut above = 0;
-    for (line, kept) in lines.iter().zip(&mut kept).rev() {
-        let is_blank = line.span.of(history).trim().is_empty();
-        *kept = match (line.reach, line.level) {
-            (Some(Reach::Local), _) => false,
-            _ if is_blank => false,
+    let (mut above, mut is_last) = (0, true);
+    // The number of the blank lines behind, and whether those before the text below stay.
+    let mut blank = 0;
+    for (number, line) in lines.iter().enumerate().rev() {
+        if line.span.of(history).trim().is_empty() {
+            parts.push((line.span.len(), None));
+            blank += 1;
+            continue;
+        }
+        let is_local = marked.get(number).is_some_and(|line| line.reach == Some(Reach::Local));
+        let reason = match (line.reach, line.level) {
+            _ if is_local => Some(Reason::Local),
+            (Some(Reach::Local), _) => Some(Reason::Doubt),
             (Some(Reach::Portable), level) => {
                 above = if level > 0 { level } else { u8::MAX };
-                true
+                None
             }
             (None, level) if level > 0 && level < above => {
                 above = level;
-                true
+                None
             }
-            (None, _) => false,
+            (None, _) => Some(Reason::Unmarked),
         };
-    }
-    let mut text = String::new();
-    let mut was_kept = false;
-    for (line, kept) in lines.iter().zip(kept) {
-        let line_text = line.span.of(history);
-        let is_blank = line_text.trim().is_empty();
-        // A blank line parts what is kept.
-        if kept || is_blank && was_kept {
-            text.push_str(line_text);
+        // A blank line parts what is kept; behind what stays, and at the end of what is kept, it stays.
+        let behind = parts.len() - blank;
+        let next = behind.checked_sub(1).and_then(|next| parts.get(next)).and_then(|(_, reason)| *reason);
+        let of_blank = reason.or(if is_last { next } else { None });
+        for (_, reason) in parts.iter_mut().skip(behind) {
+            *reason = of_blank;
         }
-        was_kept = kept;
+        is_last &= reason.is_some();
+        blank = 0;
+        parts.push((line.span.len(), reason));
     }
-    let end = text.trim_end().len();
-    let line_end = text.get(end..).filter(|rest| rest.starts_with("\r\n")).map_or("\n", |_| "\r\n");
-    text.truncate(end);
-    if !text.is_empty() {
-        text.push_str(line_end);
+    // Those at the start stay with what is behind them.
+    let behind = parts.len() - blank;
+    let next = behind.checked_sub(1).and_then(|next| parts.get(next)).and_then(|(_, reason)| *reason);
+    for (_, reason) in parts.iter_mut().skip(behind) {
+        *reason = next;
     }
-    text
+    parts.reverse();
+    parts
 }
 
 /// The parts of `history` that are marked as local: of each the line with the mark, and all of it. An example in a code block is none.
@@ -135,7 +128,15 @@ fn parts(text: &str, marks: Marks) -> Vec<(Span, Span)> {
 #[cfg(test)]
 mod tests {
     use super::super::work::steps;
-    use super::*;
+    use super::{local, project_context};
+
+    fn without_local(history: &str) -> String {
+        super::without_local(history).text
+    }
+
+    fn only_portable(history: &str) -> String {
+        super::only_portable(history).text
+    }
 
     const HISTORY: &str = "# History of Keaton\n\nText.\n\n## Portable Context\n\n- Small changes\n- [local] Port 3000\n  and 3001\n\n\
                            ## Project Context\n\n- Rust\n\n### More\n\nText.\n\n## Learnings\n\n- [portable] Tests first\n  always\n- Other\n";
@@ -339,13 +340,13 @@ mod tests {
     #[test]
     fn the_cost_is_that_of_the_length() {
         let texts: [fn(usize) -> String; 9] = [
-            |count| "[".repeat(count * 8),
+            |count| format!("- {}", "[".repeat(count * 8)),
             |count| "[local".repeat(count),
             |count| "- [local] A\n".repeat(count),
             |count| "[local] A\n".repeat(count),
             |count| format!("- A\n{}", "  [local] A\n".repeat(count)),
-            |count| "` ``[portable]".repeat(count),
-            |count| "<a [portable]".repeat(count),
+            |count| format!("- {}", "` ``[portable]".repeat(count)),
+            |count| format!("- {}", "<a [portable]".repeat(count)),
             |count| "A [local]\n---\n".repeat(count),
             |count| format!("{}\n{}", "- ".repeat(count), "local\n".repeat(count)),
         ];

@@ -3,11 +3,20 @@
 
 use proptest::prelude::*;
 
+use super::cut::Cut;
 use super::shown::Shown;
-use super::{only_portable, project_context, without_local, without_project_context};
+use super::{project_context, without_project_context};
+
+fn without_local(history: &str) -> String {
+    super::without_local(history).text
+}
+
+fn only_portable(history: &str) -> String {
+    super::only_portable(history).text
+}
 
 /// What lines of a history look like; `@` becomes the number of the line.
-const LINES: [&str; 98] = [
+const LINES: [&str; 125] = [
     "## Portable Context",
     "## Learnings @",
     "### More @",
@@ -100,13 +109,81 @@ const LINES: [&str; 98] = [
     "> [local]",
     "**[local]**",
     "<!-- [local] -->",
-    "The following is local @:",
+    "The following is local, @:",
     "</details>",
     "<summary>@ [local]</summary>",
     "<div>@",
     "</div>",
     "<p>@ [local]</p>",
+    "📋 **Project Context**",
+    "<summary>Project Context</summary>",
+    "<div><h2>Project Context</h2>",
+    "<!-- Project Context -->",
+    "**Project Context** @",
+    "Project&nbsp;Context",
+    "#### Project&nbsp;Context",
+    "This section is local.",
+    "This section is [local]. @",
+    "The following is project-specific. @",
+    "#### low @",
+    "##### lower @",
+    "@ `not portable`",
+    "- @ (private)",
+    "@ of this",
+    "project @",
+    "- @ of this",
+    "  repo: @",
+    "> @ is not",
+    "> portable @",
+    "`Local`: @",
+    "class=local @",
+    "<p class=\"local\">@",
+    "[^1]: @ (local)",
+    ": @ (local)",
+    "[@]: a",
+    "ｌｏｃａｌ： @",
 ];
+
+/// Lines that are doubtful whatever is around them.
+const DOUBTFUL: [&str; 8] = [
+    "not portable`",
+    "(private)",
+    "project-specific",
+    "`Local`:",
+    "class=\"local\"",
+    "(local)",
+    "ｌｏｃａｌ：",
+    "&nbsp;Context",
+];
+
+/// What announces that its section is local.
+const ANNOUNCING: [&str; 3] = ["This section is local", "This section is [local]", "The following is project-specific"];
+
+/// The numbers of the lines that a doubt keeps: those that have it, those that have it with the line before, and all below an announcement
+/// up to a heading of the same or a higher level than the one above it.
+fn doubtful(lines: &[&str]) -> Vec<usize> {
+    let mut found = Vec::new();
+    // No line of this is in a block, and each heading is shown: else it is not known what a heading is.
+    let is_plain =
+        !lines.iter().any(|line| line.contains(['`', '~', '<', '-', '=', '>', '\t']) || line.starts_with(' '));
+    for (number, line) in lines.iter().enumerate() {
+        if DOUBTFUL.iter().any(|doubt| line.contains(doubt)) {
+            found.push(number);
+        }
+        let before = number.checked_sub(1).map(|before| lines[before]).unwrap_or_default();
+        let pairs = [("of this", "project n"), ("of this", "  repo: "), ("is not", "> portable ")];
+        if pairs.iter().any(|(first, second)| before.ends_with(first) && line.starts_with(second)) {
+            found.extend([number - 1, number]);
+        }
+        if is_plain && ANNOUNCING.iter().any(|words| line.contains(words)) {
+            let own = lines[..number].iter().rev().find_map(|line| level(line)).unwrap_or(0);
+            let ends = |line: &&str| level(line).is_some_and(|level| level <= own);
+            found
+                .extend((number..).zip(&lines[number..]).take_while(|(_, line)| !ends(line)).map(|(number, _)| number));
+        }
+    }
+    found
+}
 
 fn histories() -> impl Strategy<Value = String> {
     prop::collection::vec(0..LINES.len(), 0..24).prop_map(|picks| {
@@ -200,12 +277,16 @@ proptest! {
             prop_assert!(shown.portable.contains(&number), "{} in\n{}\nof\n{}", lines[number], portable, history);
             prop_assert!(may_travel(&lines, number), "{} in\n{}\nof\n{}", lines[number], portable, history);
         }
+        let travelling = left(&history, &portable);
+        for number in doubtful(&lines) {
+            prop_assert!(!travelling.contains(&number), "{} in\n{}\nof\n{}", lines[number], portable, history);
+        }
         let rest = without_local(&history);
         for number in left(&history, &rest).into_iter().chain(left(&history, &portable)) {
             let stays = must_stay(&lines, number) || shown.local.contains(&number);
             prop_assert!(!stays, "{} in\n{}\nof\n{}", lines[number], rest, history);
         }
-        for text in [&portable, &rest, &without_project_context(&history)] {
+        for text in [&portable, &rest, &without_project_context(&history).text] {
             prop_assert!(!text.contains("Project Context"), "{} of\n{}", text, history);
             prop_assert!(project_context(text).is_empty());
         }
@@ -214,7 +295,7 @@ proptest! {
         }
         // What a rule reports is a part of what stays.
         for span in project_context(&history) {
-            prop_assert!(span.of(&history).replace('\n', " ").contains("Project Context"));
+            prop_assert!(span.of(&history).replace('\n', " ").replace("&nbsp;", " ").contains("Project Context"));
         }
         // What was left out once is not missed: a second time leaves the same.
         prop_assert_eq!(only_portable(&portable), portable);
@@ -223,8 +304,23 @@ proptest! {
 
     #[test]
     fn what_has_no_mark_keeps_its_bytes(history in histories()) {
-        let plain = history.replace("[local]", "locally").replace("is local", "is here").replace("Context", "");
+        let plain = history.replace("[local]", "locally").replace("is local", "is here").replace("Local`", "Here`").replace("Context", "");
         prop_assert_eq!(&without_local(&plain), &plain);
-        prop_assert_eq!(without_project_context(&plain), plain);
+        prop_assert_eq!(without_project_context(&plain).text, plain);
+    }
+
+    #[test]
+    fn what_stays_is_said_once(history in histories()) {
+        for Cut { text, stays } in [super::without_local(&history), super::only_portable(&history)] {
+            let mut lines: Vec<Option<&str>> = history.split_inclusive('\n').map(Some).collect();
+            let mut last = 0;
+            for stay in &stays {
+                prop_assert!(last < stay.first && stay.first <= stay.last && stay.last <= lines.len(), "{:?}", stays);
+                last = stay.last;
+                lines[stay.first - 1..stay.last].fill(None);
+            }
+            let left: String = lines.into_iter().flatten().collect();
+            prop_assert_eq!(&left, &text, "{:?} of\n{}", stays, history);
+        }
     }
 }

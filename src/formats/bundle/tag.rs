@@ -1,6 +1,7 @@
 //! What a text says of itself: its tags, and words that say that it, or what follows it, is local. `[local]` counts wherever it may be
 //! meant, and `[portable]` only where it certainly is.
 
+use super::plain::plain;
 use super::work;
 
 /// Whether a line is about one project.
@@ -115,52 +116,6 @@ pub(super) struct Said {
     pub(super) is_alone: bool,
 }
 
-/// Like [`said`], and what raises a doubt counts as a tag, too.
-pub(super) fn said_strictly(text: &str) -> Said {
-    let said = said(text);
-    if said.is_local || raises_doubt(text) { Said { is_tagged: true, is_local: true, ..said } } else { said }
-}
-
-/// Pairs of words with which a text says that it is about one project.
-const OF_ONE_PROJECT: [[&str; 2]; 11] = [
-    ["not", "portable"],
-    ["non", "portable"],
-    ["project", "specific"],
-    ["this", "project"],
-    ["our", "project"],
-    ["this", "repo"],
-    ["our", "repo"],
-    ["this", "repository"],
-    ["our", "repository"],
-    ["this", "codebase"],
-    ["our", "codebase"],
-];
-
-/// Whether `text` is perhaps about one project: `Local: …`, `(local)`, `not portable`, `in this project`, `[private]`.
-fn raises_doubt(text: &str) -> bool {
-    let mut before = "";
-    let mut pairs = words(text).map(|word| [std::mem::replace(&mut before, word), word]);
-    let is_pair =
-        |[one, other]: [&str; 2]| OF_ONE_PROJECT.iter().any(|[first, second]| is(one, first) && is(other, second));
-    if pairs.any(is_pair) {
-        return true;
-    }
-    // In brackets, or with a colon behind it.
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_alphanumeric()) {
-        let (signs, word) = rest.split_at(at);
-        let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
-        let (word, behind) = word.split_at(end);
-        let is_known = ["local", "private", "internal", "confidential"].iter().any(|known| is(word, known));
-        if is_known && (signs.ends_with(['(', '[', '{']) || behind.trim_start_matches(['*', '_', ' ']).starts_with(':'))
-        {
-            return true;
-        }
-        rest = behind;
-    }
-    false
-}
-
 /// What `text`, a line without the marker of its item, says.
 pub(super) fn said(text: &str) -> Said {
     if !may_say_local(text) {
@@ -171,41 +126,142 @@ pub(super) fn said(text: &str) -> Said {
     Said { is_tagged, is_local: is_tagged || is_alone || is_said, is_alone }
 }
 
-/// Words that say that something follows.
-const FOLLOWING: [&str; 8] = ["following", "follows", "below", "beneath", "underneath", "rest", "remaining", "onwards"];
+/// How far it reaches what a text says of what follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Announced {
+    /// It says nothing of that.
+    #[default]
+    Nothing,
+    /// It introduces what is right behind it: `The keys [local]:`, `The keys: [local]`.
+    Next,
+    /// It is as a title of what follows: `[local]` alone.
+    Title,
+    /// It is about what follows up to the end of the section or the item: `What follows is [local].`
+    Following,
+    /// It is about all of the section: `This section is local.`
+    Section,
+}
 
-/// Whether `text` says that something follows: `The keys [local]:`, `The keys: [local]`, `What follows is [local].`
-pub(super) fn announces(text: &str) -> bool {
+/// Words that say that something follows.
+const FOLLOWING: [&str; 8] =
+    ["following", "follows", "below", "beneath", "underneath", "remaining", "onwards", "everything"];
+
+/// Names of the parts of a text.
+const PARTS: [&str; 7] = ["section", "document", "file", "page", "part", "chapter", "history"];
+
+/// Words before the name of the part in which they are.
+const THIS: [&str; 5] = ["this", "whole", "entire", "current", "present"];
+
+/// What `text` says of what follows it.
+pub(super) fn announces(text: &str) -> Announced {
+    let shown = plain(text);
+    let mut before = "";
+    let is_of_section = words(&shown).any(|word| {
+        let first = std::mem::replace(&mut before, word);
+        PARTS.iter().any(|known| is(word, known)) && THIS.iter().any(|known| is(first, known))
+    });
+    let mut before = "";
+    let mut is_following = || {
+        words(&shown).any(|word| {
+            let first = std::mem::replace(&mut before, word);
+            let is_pair = |one, other| is(first, one) && is(word, other);
+            FOLLOWING.iter().any(|known| is(word, known)) || is_pair("the", "rest") || is_pair("here", "on")
+        })
+    };
     let line = text.trim_end();
     let tag = line.trim_end_matches(['*', '_', '`', '\\']).strip_suffix(']').and_then(|text| text.rfind('['));
     let text = tag.and_then(|at| line.get(..at)).unwrap_or(line);
-    text.trim_end_matches([' ', '*', '_', '`', '\\']).ends_with(':')
-        || words(line).any(|word| FOLLOWING.iter().any(|known| is(word, known)))
+    match () {
+        () if is_of_section => Announced::Section,
+        () if is_following() => Announced::Following,
+        () if text.trim_end_matches([' ', '*', '_', '`', '\\']).ends_with(':') => Announced::Next,
+        () => Announced::Nothing,
+    }
 }
 
 /// Words before `local` with which a text is called so: `these are local`.
-const CALLED: [&str; 14] = [
-    "is", "are", "be", "stays", "stay", "remains", "remain", "keep", "kept", "as", "strictly", "all", "project", "only",
+const CALLED: [&str; 20] = [
+    "is",
+    "are",
+    "be",
+    "stays",
+    "stay",
+    "remains",
+    "remain",
+    "keep",
+    "kept",
+    "as",
+    "strictly",
+    "purely",
+    "considered",
+    "it",
+    "this",
+    "that",
+    "them",
+    "these",
+    "those",
+    "everything",
 ];
 
-/// Whether `text` is the word alone, and whether it calls something local.
+/// Whether `before` is a word with which a text is called what follows it.
+pub(super) fn is_called(before: &str) -> bool {
+    CALLED.iter().any(|known| is(before, known))
+}
+
+/// Words that a clause can go on with behind what it says: `it is local and stays`.
+const GOES_ON: [&str; 9] = ["and", "but", "so", "too", "because", "since", "only", "here", "not"];
+
+/// Whether no noun is right before `behind`: what is before it is said of something, and is not a part of its name, as in `local tools`.
+pub(super) fn ends_clause(behind: &str) -> bool {
+    let mut chars = behind.chars();
+    match (chars.next(), chars.next()) {
+        (None, _) => true,
+        (Some(c), _) if c.is_whitespace() => {
+            let next = behind.trim_start();
+            let word = words(next).next().filter(|word| next.starts_with(word));
+            word.is_none_or(|word| GOES_ON.iter().any(|known| is(word, known)))
+        }
+        // `local-first`, `local.rs`.
+        (_, next) => !next.is_some_and(char::is_alphanumeric),
+    }
+}
+
+/// What a text can be about with `this` or `our` before it.
+pub(super) const PROJECTS: [&str; 9] =
+    ["project", "repo", "repository", "codebase", "monorepo", "workspace", "app", "application", "company"];
+
+/// Whether `words`, which are behind `local to` or the like, name the place that a text is for: `this project`, `us`.
+pub(super) fn names_place<'t>(mut words: impl Iterator<Item = &'t str>) -> bool {
+    let is_one = |word: &str, known: &[&str]| known.iter().any(|known| is(word, known));
+    words.next().is_some_and(|word| {
+        is_one(word, &["us", "here", "this", "our"])
+            || is_one(word, &["the", "that"])
+                && words.next().is_some_and(|word| is_one(word, &PROJECTS) || is_one(word, &["team", "squad"]))
+    })
+}
+
+/// Whether `text` is the word alone, and whether it calls something local: of its place or its owner, not as in `a local variable`.
 fn says_local(text: &str) -> (bool, bool) {
-    let (mut is_alone, mut is_called) = (true, false);
-    let mut words = words(text).peekable();
+    let (mut is_alone, mut is_said) = (true, false);
+    let mut words = words_at(text);
     let mut before = "";
-    while let Some(word) = words.next() {
+    while let Some((at, word)) = words.next() {
         if is(word, "local") {
-            let mut next = words.clone();
-            let (next, last) = (next.next().unwrap_or_default(), next.next().unwrap_or_default());
-            is_called |= CALLED.iter().any(|known| is(before, known))
-                || is(next, "only")
-                || is(next, "to") && ["this", "the", "our", "that"].iter().any(|known| is(last, known));
+            let behind = text.get(at + word.len()..).unwrap_or_default();
+            let mut next = words.clone().map(|(_, word)| word);
+            is_said |= is(before, "project")
+                || is_called(before) && ends_clause(behind)
+                || match next.next() {
+                    Some(only) if is(only, "only") => behind.trim_start_matches([' ', '-']).starts_with(only),
+                    Some(to) if is(to, "to") => names_place(next),
+                    _ => false,
+                };
         } else {
             is_alone &= is(word, "only") && is(before, "local");
         }
         before = word;
     }
-    (is_alone && !before.is_empty(), is_called)
+    (is_alone && !before.is_empty(), is_said)
 }
 
 /// Whether `title` is such as `Local Context`, the other name of a project context.
@@ -242,7 +298,20 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-fn is(word: &str, known: &str) -> bool {
+/// Likewise, with the place of each.
+pub(super) fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let mut at = 0;
+    text.split_inclusive(is_sign).filter_map(move |piece| {
+        let start = at;
+        at += piece.len();
+        let word = piece.trim_end_matches(is_sign);
+        (!word.is_empty()).then_some((start, word))
+    })
+}
+
+/// Whether `word` is `known`, in any case.
+pub(super) fn is(word: &str, known: &str) -> bool {
     word.eq_ignore_ascii_case(known)
 }
 
@@ -301,23 +370,6 @@ mod tests {
     }
 
     #[test]
-    fn words_that_raise_a_doubt() {
-        for line in [
-            "**Local:** the vault",
-            "the vault (local)",
-            "not portable: the vault",
-            "[private] the vault",
-            "in this project, the vault",
-            "the keys are local to us",
-        ] {
-            assert!(said_strictly(line).is_tagged && !said(line).is_tagged, "{line}");
-        }
-        for line in ["run local tests first", "a project is portable", "repos", ""] {
-            assert!(!said_strictly(line).is_local, "{line}");
-        }
-    }
-
-    #[test]
     fn words_that_call_a_text_local() {
         for line in ["[local]", "**Local:**", "<!-- local -->", "(local only)"] {
             assert!(said(line).is_alone, "{line}");
@@ -325,12 +377,32 @@ mod tests {
         for line in ["The following is local:", "these are LOCAL", "local to this project", "Project-local notes"] {
             assert!(said(line).is_local && !said(line).is_tagged, "{line}");
         }
-        for line in ["run local tests:", "Local development", "the locale", "a vocal user", ""] {
+        for line in [
+            "run local tests:",
+            "Local development",
+            "the locale",
+            "a vocal user",
+            "",
+            "All local tools are listed below:",
+            "it is local to the component",
+            "this is a local variable",
+            "keep local variables short",
+            "these are local-first tools",
+            "the file is local.yml",
+        ] {
             assert_eq!(said(line), Said::default(), "{line}");
         }
-        for text in ["keys [local]:", "**keys: [local]**", "What follows is [local].", "all\nbelow is x"] {
-            assert!(announces(text), "{text}");
+        for text in ["keys [local]:", "**keys: [local]**"] {
+            assert_eq!(announces(text), Announced::Next, "{text}");
         }
-        assert!(!announces("the vault [local]") && !announces("keys: a"));
+        for text in ["What follows is [local].", "all\nbelow is x", "Everything is local", "The rest is local"] {
+            assert_eq!(announces(text), Announced::Following, "{text}");
+        }
+        for text in ["This **section** is [local].", "the whole file: [local]"] {
+            assert_eq!(announces(text), Announced::Section, "{text}");
+        }
+        for text in ["the vault [local]", "keys: a", "a REST API [local]", "part of it [local]"] {
+            assert_eq!(announces(text), Announced::Nothing, "{text}");
+        }
     }
 }

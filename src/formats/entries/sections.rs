@@ -14,16 +14,25 @@ pub struct Section {
     parent: Option<u32>,
 }
 
-/// The sections of a file, and which entry is in which.
+/// The sections of a file, and which entry is in which. There can be millions of headings: only those with entries are kept.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     all: Vec<Section>,
-    /// The innermost one that the walk is in.
-    open: Option<u32>,
+    /// Those that the walk is in, the innermost last.
+    open: Vec<Open>,
     /// Those of the SEM entries, in file order.
     sem: Vec<Option<u32>>,
     /// Those of the legacy entries, in file order.
     legacy: Vec<Option<u32>>,
+}
+
+/// A section that the walk is in.
+#[derive(Debug)]
+struct Open {
+    line: Span,
+    level: u8,
+    /// Its place, if an entry is below it.
+    place: Option<u32>,
 }
 
 impl Sections {
@@ -33,28 +42,38 @@ impl Sections {
         if legacy::has_no_title(text, line) || legacy::is_part_of(text, line) {
             return;
         }
-        let place = u32::try_from(self.all.len()).ok();
-        self.all.push(Section { line, level, parent: self.open });
-        self.open = place.or(self.open);
+        self.open.push(Open { line, level, place: None });
     }
 
     /// An SEM entry begins.
     pub(super) fn note_sem(&mut self, level: u8) {
-        self.leave(level);
-        self.sem.push(self.open);
+        let place = self.place(level);
+        self.sem.push(place);
     }
 
     /// A legacy entry begins.
     pub(super) fn note_legacy(&mut self, level: u8) {
-        self.leave(level);
-        self.legacy.push(self.open);
+        let place = self.place(level);
+        self.legacy.push(place);
     }
 
     /// Ends the sections from `level` on.
     pub(super) fn leave(&mut self, level: u8) {
-        while let Some(section) = self.open.and_then(|place| self.get(place)).filter(|open| open.level >= level) {
-            self.open = section.parent;
+        while self.open.pop_if(|open| open.level >= level).is_some() {}
+    }
+
+    /// The place of the section that an entry of that level is in.
+    fn place(&mut self, level: u8) -> Option<u32> {
+        self.leave(level);
+        let mut parent = None;
+        for open in &mut self.open {
+            if open.place.is_none() {
+                open.place = u32::try_from(self.all.len()).ok();
+                self.all.push(Section { line: open.line, level: open.level, parent });
+            }
+            parent = open.place;
         }
+        parent
     }
 
     fn get(&self, place: u32) -> Option<&Section> {

@@ -66,9 +66,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         runs => format!(" ({} more places in this file)", runs - 1),
     };
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
-    sink.report(
-        Finding::at(first, format!("bytes{shown}{ellipsis} are not valid UTF-8{more}"))
+    let finding = Finding::at(first, format!("bytes{shown}{ellipsis} are not valid UTF-8{more}"));
+    // As git sees it, a file with a NUL is binary: no conversion makes it text.
+    sink.report(if memchr::memchr(0, document.source.bytes()).is_some() {
+        finding.help("replace the file, which is binary, by text")
+    } else {
+        finding
             .help("save the file as UTF-8")
-            .note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1"),
-    );
+            .note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1")
+    });
 }

@@ -11,7 +11,7 @@
 //! - letters that look like a blank, such as U+3164;
 //! - U+2028 and U+2029, which end a line for some programs only.
 //!
-//! The rule ignores joiners and selectors in emoji; joiners, line break opportunities, and marks and complete isolates
+//! After 1000 places, one finding counts the others. The rule ignores joiners and selectors in emoji; joiners, line break opportunities, and marks and complete isolates
 //! of direction in scripts that need them; and a byte order mark at the start of a file.
 //!
 //! ## Why it matters
@@ -54,6 +54,9 @@ pub static RULE: Rule = Rule {
 /// So many characters are named.
 const NAMED: usize = 3;
 
+/// So many places of a file have a finding of their own. A file of nothing else would need a hundred times its size.
+const MOST: usize = 1000;
+
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text = context.document.text();
     let has_escapes =
@@ -61,8 +64,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if text.is_ascii() && !has_escapes() {
         return;
     }
+    let mut all = 0_usize;
+    // The first one without a finding of its own.
+    let mut more = None;
     texts(context.document, |text, place| {
-        for Hidden { span, kind } in hidden::find(text) {
+        hidden::find(text, |Hidden { span, kind }| {
+            all += 1;
+            if all > MOST {
+                more.get_or_insert_with(|| place(span));
+                return;
+            }
             let characters = span.of(text);
             let count = characters.chars().count();
             let mut names: Vec<String> =
@@ -82,8 +93,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let edit = Edit::replace(place(span), instead);
                 finding.help("delete the hidden characters").fix(Applicability::Unsafe, [edit])
             });
-        }
+        });
     });
+    if let Some(place) = more {
+        let count = plural(all.saturating_sub(MOST), "more place");
+        sink.report(
+            Finding::at(place, format!("text contains hidden characters at {count}"))
+                .label("the first of them")
+                .help("delete the hidden characters"),
+        );
+    }
 }
 
 /// Whether a field would be empty without the characters at `span`.

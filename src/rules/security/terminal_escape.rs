@@ -54,6 +54,9 @@ pub static RULE: Rule = Rule {
 /// So many characters of a sequence are shown.
 const SHOWN: usize = 12;
 
+/// So many places are kept, and so many are deleted at a time.
+const MOST: usize = 10_000;
+
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let is_json = document.kind().syntax == Syntax::Json;
@@ -71,20 +74,27 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut found: Vec<(Span, String)> = Vec::new();
+    let mut count = 0;
     texts(document, |text, place| {
         let mut all = sequences(text);
         if is_json {
-            let is_other = |one: &Control| !all.iter().any(|sequence| sequence.span.contains(one.span));
+            // They are in order, and none is in another one.
+            let is_other = |one: &Control| {
+                let behind = all.partition_point(|sequence| sequence.span.start() <= one.span.start());
+                !behind.checked_sub(1).and_then(|last| all.get(last)).is_some_and(|last| last.span.contains(one.span))
+            };
             let others: Vec<_> = characters(text).filter(is_other).collect();
             all.extend(others);
             all.sort_by_key(|one| one.span);
         }
-        found.extend(all.into_iter().map(|one| (place(one.span), in_words(text, one))));
+        count += all.len();
+        let all = all.into_iter().take(MOST.saturating_sub(found.len()));
+        found.extend(all.map(|one| (place(one.span), in_words(text, one))));
     });
     let Some((first, words)) = document.shown(&found, |(span, _)| *span) else { return };
     let edits: Vec<Edit> = found.iter().map(|(span, _)| Edit::delete(*span)).collect();
     sink.report(
-        Finding::at(*first, format!("text contains {words}{}", more_in_file(found.len())))
+        Finding::at(*first, format!("text contains {words}{}", more_in_file(count)))
             .label("terminals execute this")
             .help("delete it")
             .fix(Applicability::Unsafe, edits),

@@ -1,0 +1,157 @@
+//! Local text in odd dress: none of it travels with what is portable.
+
+use super::{only_portable, without_local};
+
+/// Each stands below a portable heading, and before other sections. All that has a `vault` is local.
+const LOCAL: [&str; 76] = [
+    // Code and line breaks.
+    "- `(local)` the vault",
+    "- `project-specific`: the vault",
+    "`Local:` the vault",
+    "```\n# local: the vault\n```",
+    "~~~ text\nthis project has a vault\n~~~",
+    "    (private) the vault",
+    "```\nThe following is project-specific:\n```\n\nThe vault",
+    "- The vault of this\n  project is shut",
+    "The vault is\nnot portable",
+    "> The vault of our\n> repo",
+    "The vault is project-\nspecific",
+    "```\nthe vault of this\nproject\n```",
+    // Titles.
+    "📋 **Project Context**\n\nThe vault",
+    "🗂️ Project Context\n\nThe vault\n\n#### Keys\n\nThe vault",
+    "<details>\n<summary>Project Context</summary>\n\nThe vault\n\n</details>",
+    "<details>\n<summary>Project Context</summary>\n\n# Keys\n\nThe vault\n\n</details>",
+    "<div><h2>Project Context</h2>\n\nThe vault\n\n</div>",
+    "<h3>Project</h3><h3>Context</h3>\n\nThe vault",
+    "<!-- Project Context -->\n\nThe vault",
+    "**Project Context** The vault\n\nThe vault",
+    "**Project Context:** Rust\n\n- The vault",
+    "**Project**\n**Context**\n\nThe vault",
+    "### Project&nbsp;Context\n\nThe vault\n\n#### Keys\n\nThe vault",
+    "### Project&#32;C&#111;ntext\n\nThe vault",
+    "**Project&emsp;Context**\n\nThe vault",
+    "### P r o j e c t (`Project` *Con***text**)\n\nThe vault",
+    "### [Project Context](#project-context)\n\nThe vault",
+    "| Project Context |\n| --- |\n| The vault |",
+    "1. Project Context\n\nThe vault",
+    "Project Context\n: The vault",
+    "Our Project Context (App)\n\nThe vault",
+    // Announcements.
+    "This section is local.\n\n#### Keys\n\nThe vault",
+    "The following is project-specific.\n\n#### Keys\n\nThe vault\n\n##### More\n\nThe vault",
+    "This section is [local].\n\n#### Keys\n\nThe vault",
+    "This\nsection is\nlocal.\n\n#### Keys\n\nThe vault",
+    "- This section is confidential\n- B\n\n#### Keys\n\nThe vault",
+    "Everything below stays local.\n\n- A\n\n#### Keys\n\nThe vault",
+    "| This section is local |\n| --- |\n| A |\n\n#### Keys\n\nThe vault",
+    "<p>This section is private</p>\n\n#### Keys\n\nThe vault",
+    "<!-- this section is local -->\n\n#### Keys\n\nThe vault",
+    "> This section is internal.\n\nThe vault",
+    // Tables, quotations, lists, footnotes, definitions, elements, front matter.
+    "| A | Scope |\n| --- | --- |\n| The vault | local |",
+    "| A | (local) |\n| --- | --- |\n| The vault | B |",
+    "> > - (local) the vault",
+    "- A\n  - B\n    - (private)\n      the vault",
+    "- [x] (local) the vault",
+    "1) (internal)\n   the vault",
+    "[^1]: (local) the vault\n\n    and the vault",
+    "The keys (local)\n: the vault\n\n: the vault",
+    "<dl><dt>Local</dt><dd>The vault</dd></dl>",
+    "<div class=\"local\">\n\nThe vault\n\n</div>",
+    "<p data-scope=private>The vault</p>",
+    "<details><summary>Internal</summary>The vault</details>",
+    "<lo<!-- -->cal> (local) the vault",
+    "---\nscope: local\n---\n\nThe vault is (local)",
+    "scope: local, the vault",
+    "portable: false, the vault",
+    "[the vault][local]",
+    "![local](vault.png)",
+    "<span>lo</span>cal: the vault",
+    "~~portable~~ (local) the vault",
+    // Signs and letters.
+    "„local“: the vault",
+    "«Private» — the vault",
+    "「local」 the vault",
+    "【local】 the vault",
+    "〔private〕 the vault",
+    "［ｌｏｃａｌ］ the vault",
+    "ｌｏｃａｌ： the vault",
+    "[lo\u{200b}cal] the vault",
+    "[lo\u{ad}c\u{2060}al] the vault",
+    "[\u{4cf}\u{43e}\u{441}\u{430}\u{4cf}] the vault",
+    "(\u{3f2}onfidential) the vault",
+    "[𝐥𝐨𝐜𝐚𝐥] the vault",
+    "🄻🄾🄲🄰🄻: the vault",
+    "[l\u{301}ocal] the vault",
+    "&#91;local&#93; the vault",
+];
+
+#[test]
+fn none_of_it_travels() {
+    let mut wrong = Vec::new();
+    for local in LOCAL {
+        for title in ["## Portable Context", "## A [portable]"] {
+            let history =
+                format!("# Keaton\n\n{title}\n\n- One\n\n### Two\n\n{local}\n\n## Last\n\n- [portable] Three\n");
+            let left = only_portable(&history).text;
+            if left.to_lowercase().contains("vault") || !left.contains("- One\n") || !left.contains("Three") {
+                wrong.push((history, left));
+            }
+        }
+        let history = format!("- [portable] One\n\n  {}\n- [portable] Two\n", local.replace('\n', "\n  "));
+        let left = only_portable(&history).text;
+        if left.to_lowercase().contains("vault") {
+            wrong.push((history, left));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of them: {wrong:#?}", wrong.len());
+}
+
+/// What is about other things than the place or the owner of the text.
+#[test]
+fn other_uses_of_the_words_hold_nothing_back() {
+    for text in [
+        "All local tools are listed below:\n\n- A",
+        "The state is local to the component",
+        "Use a local variable, and keep local helpers short",
+        "Call http://localhost:3000 in the examples",
+        "Local development comes first:\n\n- A",
+        "Private methods come last, and internal details are hidden",
+        "Never commit a secret to the file",
+        "Read `local.yml` and `.env.local`",
+        "Prefer local-first software",
+        "The project has a context",
+    ] {
+        let history = format!("# Keaton\n\n## Portable Context\n\n{text}\n\n### More\n\n- Two\n");
+        assert_eq!(only_portable(&history).text, history);
+        assert_eq!(without_local(&history).text, history);
+    }
+}
+
+/// An announcement reaches over lower headings, and no further than its section.
+#[test]
+fn an_announcement_holds_for_its_section() {
+    for announcement in
+        ["This section is local.", "The following is local:", "This section is [local].", "All below stays local."]
+    {
+        for (before, behind) in [
+            ("## A\n\n", "### B\n\nVault\n\n#### C\n\nVault\n\n"),
+            ("### A\n\n", "#### B\n\nVault\n\n###### C\n\nVault\n\n"),
+            ("# A\n\n### A\n\n", "#### B\n\nVault\n\n"),
+            ("## A\n\n### B\n\n## C\n\n", "### D\n\nVault\n\n"),
+        ] {
+            let history = format!("{before}{announcement}\n\nVault\n\n{behind}## Next\n\nText\n");
+            assert_eq!(without_local(&history).text, format!("{before}## Next\n\nText\n"), "{history}");
+        }
+        // Before the first heading, it is about all.
+        let history = format!("- One\n\n{announcement}\n\n# A\n\nVault\n\n# B\n\nVault\n");
+        assert_eq!(without_local(&history).text, "- One\n\n", "{history}");
+    }
+    // The lines of a text whose title is not a heading.
+    let history = "# Keaton\n\n**Project Context**\n\nVault\n\n### A\n\nVault\n\n## B\n\nText\n";
+    assert_eq!(without_local(history).text, "# Keaton\n\n## B\n\nText\n");
+    // A definition of a link is not a title, whatever is below it.
+    let history = "## Project Context\n\n[a]: b\n===\n\nVault\n";
+    assert_eq!(without_local(history).text, "");
+}
