@@ -262,7 +262,7 @@ fn what_the_name_says_in_doubt_is_not_written() {
         let folder = squad();
         let folder = folder.path();
         team(folder, &["Ripley", "Dallas", "Api"]);
-        write(folder, &format!(".squad/decisions/inbox/{name}.md"), tabs);
+        write(folder, format!(".squad/decisions/inbox/{name}.md"), tabs);
         let output = run(folder, &["merge-inbox"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(known(folder), [expected.map(str::to_owned)], "{name}\n{}", text(folder, LEDGER));

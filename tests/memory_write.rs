@@ -443,7 +443,7 @@ fn what_a_run_that_was_killed_left_is_no_memory_and_is_removed() {
     fs::create_dir_all(folder.join(folders[2])).unwrap();
     write(folder, ".squad/decisions/inbox/verbal-old.md", "# Old\n\nIt is old.\n");
     for (number, inner) in folders.iter().enumerate() {
-        write(folder, &format!("{inner}/.squad-lint-abcde{number}.tmp"), &stale);
+        write(folder, format!("{inner}/.squad-lint-abcde{number}.tmp"), &stale);
     }
     // One that lives has a lock.
     let living = ".squad/agents/keaton/.squad-lint-living.tmp";

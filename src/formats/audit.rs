@@ -95,7 +95,7 @@ fn is_of_others(line: &str) -> bool {
         || has_escapes()
         || line.contains('@') && !email::personal(line).is_empty()
         || line.contains(|c: char| c.is_control() && !c.is_ascii_whitespace() || c == char::REPLACEMENT_CHARACTER)
-        || !line.is_ascii() && (control::characters(line).next().is_some() || !hidden::find(line).is_empty())
+        || !line.is_ascii() && (control::characters(line).next().is_some() || hidden::is_in(line))
 }
 
 /// The problems of the lines so far.

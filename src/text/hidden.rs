@@ -74,6 +74,13 @@ pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
     last.into_iter().for_each(look);
 }
 
+/// Whether anything is hidden in `text`.
+pub fn is_in(text: &str) -> bool {
+    let mut is_found = false;
+    find(text, |_| is_found = true);
+    is_found
+}
+
 /// Whether `c` takes room or none and shows nothing, as in a name that looks like another one.
 pub fn is_blank(c: char) -> bool {
     kind(c).is_some()

@@ -22,7 +22,8 @@ pub static CONFIG: FileKind =
     FileKind { name: "memory-config", syntax: Syntax::Json, parse: |text| Box::new(Records::config(text)) };
 
 /// What was done, an event a line: `memory/audit.jsonl`, `memory/audit.1.jsonl`.
-pub static AUDIT: FileKind = FileKind { name: "audit", syntax: Syntax::Json, parse: |text| Box::new(Audit::parse(text)) };
+pub static AUDIT: FileKind =
+    FileKind { name: "audit", syntax: Syntax::Json, parse: |text| Box::new(Audit::parse(text)) };
 
 /// An entry: `memory/local/2f0c.md`, `memory/policy-inbox/2f0c.md`.
 pub static ENTRY: FileKind = FileKind { name: "governed", ..FileKind::MARKDOWN };

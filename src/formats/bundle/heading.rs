@@ -163,11 +163,12 @@ pub(super) fn underline(line: &str) -> Option<u8> {
 /// Whether the line is text of a paragraph that begins nothing else: with a line of `=` below it is a title.
 pub(super) fn is_title(line: &str) -> bool {
     let text = line.trim_start();
+    // What a link leads to is shown nowhere.
+    let is_link_definition = text.starts_with('[') && text.contains("]:");
     indentation(line.as_bytes()).0 < 4
         && !is_item(line)
         && !text.starts_with(['#', '>', '|', '`', '~', '<', '-', '='])
-        // What a link leads to is shown nowhere.
-        && !(text.starts_with('[') && text.contains("]:"))
+        && !is_link_definition
         && text.contains(char::is_alphanumeric)
 }
 

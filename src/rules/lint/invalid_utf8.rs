@@ -71,8 +71,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(if memchr::memchr(0, document.source.bytes()).is_some() {
         finding.help("replace the file, which is binary, by text")
     } else {
-        finding
-            .help("save the file as UTF-8")
-            .note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1")
+        finding.help("save the file as UTF-8").note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1")
     });
 }
