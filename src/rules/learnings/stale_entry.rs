@@ -27,8 +27,9 @@
 //! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` does not move them. In a section
 //! whose entries are all stale, those with the newest date stay. An entry that orders or forbids something permanently
-//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, `must` anywhere, or ``requires `x` ``) also
-//! stays; archive it by hand.
+//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, `must` anywhere, ``requires `x` ``, or ``needs `x` ``) also
+//! stays; archive it by hand. An entry without a date that begins with a word such as `RESOLVED` or `STALE` leaves with the stale
+//! ones.
 //!
 //! ## Source
 //!
@@ -38,7 +39,7 @@
 use super::shared::{archiving, holds_for_good, is_needed, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, is_settled, today};
-use crate::formats::learnings::{Entry, Learnings};
+use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -78,6 +79,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let holds = |said: &str| holds_for_good(said) || is_needed(said);
     let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds(entry.span.of(text));
     going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
+    let is_over = |entry: &Entry| {
+        let section = learnings.section_of(entry);
+        entry.newest().is_none()
+            && is_settled(entry.text.of(text))
+            && section.and_then(|section| section.tier) != Some(Tier::Core)
+            && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
+    };
+    going.extend((0..).zip(&learnings.entries).filter(|(_, entry)| is_over(entry)).map(|(place, _)| place));
+    going.sort_unstable();
     let why = format!("Archived {}: not updated for {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {
         Some(steps) => finding.fix(Applicability::Unsafe, steps),

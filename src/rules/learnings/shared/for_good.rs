@@ -9,7 +9,8 @@ const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t",
 const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 
 /// What says that something is needed for good, before its name or what it is for.
-const NEEDS: [&str; 3] = ["require `", "requires `", "required for "];
+const NEEDS: [&str; 7] =
+    ["require `", "requires `", "need `", "needs `", "required for ", "is essential", "are essential"];
 
 /// What joins such a clause to the one before it.
 const JOINS: [&str; 4] = ["and", "but", "or", "so"];
