@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::support::sample::Rng;
 use crate::support::{files_below, rounds, squad_lint, stderr, stdout, write};
@@ -435,6 +435,14 @@ fn what_a_run_that_was_killed_left_is_no_memory_and_is_removed() {
         thread::sleep(Duration::from_micros(500 * u64::try_from(round).unwrap()));
         child.kill().unwrap();
         child.wait().unwrap();
+    }
+    // An empty one stays for an hour: its run may be about to lock it.
+    let two_hours_ago = SystemTime::now() - Duration::from_secs(2 * 60 * 60);
+    for path in left(folder) {
+        let file = fs::File::options().write(true).open(folder.join(path)).unwrap();
+        if file.metadata().unwrap().len() == 0 {
+            file.set_modified(two_hours_ago).unwrap();
+        }
     }
     // Also in the folders that the next run does not write to.
     let stale =
