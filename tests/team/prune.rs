@@ -116,7 +116,7 @@ fn under_the_limit_it_shows_what_is_stale_and_keeps_it() {
     let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     let left = "  left to you: line 8: entry shares 91% of its words with the one on line 5\n  \
                 left to you: line 15: note has been open since 2026-03-01, expected to be settled within 14 days\n  \
-                left to you: line 5: entry not updated for more than 21 days (since 2026-02-13)\n";
+                left to you: line 5: entry has not been updated for 21 days (since 2026-02-13)\n";
     let lines = |text: &str| -> BTreeSet<String> { text.lines().map(str::to_owned).collect() };
     let head = "memory/agents/backend/learnings.md: 16 lines, 17 before\n  merged: 1 duplicate entry\n";
     assert_eq!(
