@@ -65,13 +65,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut all = 0_usize;
-    // The first one without a finding of its own.
-    let mut more = None;
+    // The first one without a finding of its own, and what deletes these.
+    let (mut more, mut edits) = (None, Vec::new());
     texts(context.document, |text, place| {
         hidden::find(text, |Hidden { span, kind }| {
             all += 1;
+            // Without them a value is empty, or Markdown reads the line as something else.
+            let (is_value, is_mark) = (is_whole_value(text, span), hides_mark(text, span));
+            // A line ends here for some readers: words stay apart.
+            let instead = if kind == Kind::LineEnd { " " } else { "" };
             if all > MOST {
                 more.get_or_insert_with(|| place(span));
+                edits.extend((!is_value && !is_mark).then(|| Edit::replace(place(span), instead)));
                 return;
             }
             let characters = span.of(text);
@@ -83,13 +88,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             }
             let message = format!("text contains {}: {}", plural(count, kind.noun()), names.join(" "));
             let finding = Finding::at(place(span), message).label("invisible");
-            sink.report(if is_whole_value(text, span) {
+            sink.report(if is_value {
                 finding.help("write a visible value")
-            } else if hides_mark(text, span) {
+            } else if is_mark {
                 finding.help("delete the hidden characters, and check how Markdown reads the line without them")
             } else {
-                // A line ends here for some readers: words stay apart.
-                let instead = if kind == Kind::LineEnd { " " } else { "" };
                 let edit = Edit::replace(place(span), instead);
                 finding.help("delete the hidden characters").fix(Applicability::Unsafe, [edit])
             });
@@ -97,11 +100,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     });
     if let Some(place) = more {
         let count = plural(all.saturating_sub(MOST), "more place");
-        sink.report(
-            Finding::at(place, format!("text contains hidden characters at {count}"))
-                .label("the first of them")
-                .help("delete the hidden characters"),
-        );
+        let finding = Finding::at(place, format!("text contains hidden characters at {count}"))
+            .label("the first of them")
+            .help("delete the hidden characters");
+        sink.report(if edits.is_empty() { finding } else { finding.fix(Applicability::Unsafe, edits) });
     }
 }
 
