@@ -32,15 +32,17 @@ fn age(day: Date, today: Date) -> i64 {
     i64::from((today - day).get_days())
 }
 
+/// Whether the section of an entry has entries that become stale: not `Core`, and not the notes of other members.
+pub fn may_age(learnings: &Learnings, entry: &Entry) -> bool {
+    let section = learnings.section_of(entry);
+    section.and_then(|section| section.tier) != Some(Tier::Core)
+        && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
+}
+
 /// The entries of a `learnings.md` that have no mark of the last days and that no record of the team mentions since, the
 /// oldest first. Entries of `Core` are for good, and notes of others are another matter: see [`unsettled`].
 pub fn stale(run: &Run<'_>, document: &Document) -> Vec<StaleEntry> {
-    let is_candidate = |learnings: &Learnings, entry: &Entry| {
-        let section = learnings.section_of(entry);
-        section.and_then(|section| section.tier) != Some(Tier::Core)
-            && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
-    };
-    let mut aged = aged(document, run.options, run.options.learnings.stale_after_days.get(), is_candidate);
+    let mut aged = aged(document, run.options, run.options.learnings.stale_after_days.get(), may_age);
     if aged.is_empty() {
         return aged;
     }

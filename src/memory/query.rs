@@ -50,8 +50,8 @@ impl<'a> Author<'a> {
         Self { name, is_known: all.iter().any(|record| Self { name, is_known: true }.has(record, people)) }
     }
 
-    /// Whether some of `all` are only by somebody whose name has the same first word. In a part of the memory, nobody else is to be
-    /// seen.
+    /// Whether some of `all` are only by an author whose name has the same first word. A part of the memory does not show whether
+    /// another author has exactly that name.
     pub fn is_guessed(&self, all: &[Record<'_>], people: &People) -> bool {
         !self.is_known && all.iter().any(|record| self.has(record, people))
     }

@@ -38,8 +38,8 @@
 
 use super::shared::{archiving, holds_for_good, is_needed, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
-use crate::facts::staleness::{self, StaleEntry, is_settled, today};
-use crate::formats::learnings::{Entry, Learnings, SectionKind, Tier};
+use crate::facts::staleness::{self, StaleEntry, is_settled, may_age, today};
+use crate::formats::learnings::{Entry, Learnings};
 use crate::rule::{Check, Context, Rule, Sink};
 
 /// The rule.
@@ -79,13 +79,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let holds = |said: &str| holds_for_good(said) || is_needed(said);
     let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds(entry.span.of(text));
     going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
-    let is_over = |entry: &Entry| {
-        let section = learnings.section_of(entry);
-        entry.newest().is_none()
-            && is_settled(entry.text.of(text))
-            && section.and_then(|section| section.tier) != Some(Tier::Core)
-            && section.and_then(|section| section.within) != Some(SectionKind::CrossAgentNotes)
-    };
+    let is_over =
+        |entry: &Entry| entry.newest().is_none() && is_settled(entry.text.of(text)) && may_age(learnings, entry);
     going.extend((0..).zip(&learnings.entries).filter(|(_, entry)| is_over(entry)).map(|(place, _)| place));
     going.sort_unstable();
     let why = format!("Archived {}: not updated for {most} days", today(options));
