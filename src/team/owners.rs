@@ -1,6 +1,6 @@
 //! `team owners`: who owns which file, and which files have no owner.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -151,17 +151,14 @@ fn rows_of<'a>(team: &LearningTeam, claims: &[Claim<'a>], files: &[&BStr]) -> Ve
     };
     let row = |(file, owners): (&&BStr, crate::ownership::Owners)| {
         let deciding: Vec<Glob<'a>> = owners.deciding.iter().filter_map(glob).collect();
-        let mut names: Vec<&'a str> = Vec::new();
-        for glob in &deciding {
-            if !names.contains(&glob.member) {
-                names.push(glob.member);
-            }
-        }
+        // Any number of members can own the same files.
+        let mut named: HashSet<&'a str> = HashSet::new();
+        let decides: HashSet<usize> = owners.deciding.iter().copied().collect();
         Row {
             path: file.to_str_lossy().into_owned(),
             manifest: team.manifest_path().to_str_lossy().into_owned(),
-            owners: names,
-            others: owners.matching.iter().filter(|glob| !owners.deciding.contains(glob)).filter_map(glob).collect(),
+            owners: deciding.iter().map(|glob| glob.member).filter(|member| named.insert(member)).collect(),
+            others: owners.matching.iter().filter(|glob| !decides.contains(glob)).filter_map(glob).collect(),
             deciding,
         }
     };

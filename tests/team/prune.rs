@@ -439,8 +439,19 @@ fn corpus() -> Vec<PathBuf> {
 /// What leaves `old` before something that should have left earlier, and headings that are left empty. Duplicates are no matter.
 fn wrongly_pruned(old: &str, new: &str) -> Vec<String> {
     let (before, after) = (Learnings::parse(old), Learnings::parse(new));
-    // What forbids something for good stays as long as what is of `Core`.
-    let forbids = |text: &str| ["DO NOT ", "MUST NOT ", "NEVER "].iter().any(|words| text.contains(words));
+    // What forbids or needs something for good stays as long as what is of `Core`, and so does what introduces the project.
+    let holds = [
+        "DO NOT ",
+        "MUST NOT ",
+        "NEVER ",
+        " must ",
+        " should ",
+        "required for ",
+        "- One ",
+        "- Project",
+        "- Parent project",
+    ];
+    let forbids = |text: &str| holds.iter().any(|words| text.contains(words));
     let is_core = |learnings: &Learnings, entry: &Entry, text: &str| {
         learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core))
             || forbids(entry.span.of(text))

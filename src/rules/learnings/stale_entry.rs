@@ -26,9 +26,10 @@
 //! Mark entries that are still true: `(added: 2026-01-13, updated: 2026-03-01)`.
 //! `squad-lint --fix --unsafe-fixes --select learnings/stale-entry` moves the others to `archive.md`, and so does
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` does not move them. In a section
-//! whose entries are all stale, those with the newest date stay. An entry that orders or forbids something permanently
-//! (`never …`, `always …`, `do not …`, `avoid …` at the start of a clause, `must` anywhere, ``requires `x` ``, or ``needs `x` ``) also
-//! stays; archive it by hand. An entry without a date that begins with a word such as `RESOLVED` or `STALE` leaves with the stale
+//! whose entries are all stale, those with the newest date stay. An entry also stays if it orders or forbids something
+//! permanently (`never …`, `always …`, `do not …` or `avoid …` at the start of a clause), requires something (`must`,
+//! `should`, `all … via …`, ``requires `x` ``, ``needs `x` ``), or introduces the project (`Project is …`): archive it by
+//! hand. An entry without a date that begins with a word such as `RESOLVED` or `STALE` leaves with the stale
 //! ones.
 //!
 //! ## Source
@@ -36,7 +37,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, holds_for_good, is_needed, without_last};
+use super::shared::{archiving, holds_for_good, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, is_settled, may_age, today};
 use crate::formats::learnings::{Entry, Learnings};
@@ -76,8 +77,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);
     let text = document.text();
-    let holds = |said: &str| holds_for_good(said) || is_needed(said);
-    let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds(entry.span.of(text));
+    let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !holds_for_good(entry.span.of(text));
     going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
     let is_over =
         |entry: &Entry| entry.newest().is_none() && is_settled(entry.text.of(text)) && may_age(learnings, entry);

@@ -14,6 +14,11 @@ pub(super) struct Emptying {
 }
 
 impl Emptying {
+    /// Whether no entry is left.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
     /// With one entry less: how many lines are gone if `gone` were so far.
     pub(super) fn without_one(&mut self, gone: u64) -> u64 {
         self.entries = self.entries.saturating_sub(1);

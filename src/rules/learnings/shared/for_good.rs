@@ -12,35 +12,61 @@ const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 const NEEDS: [&str; 7] =
     ["require `", "requires `", "need `", "needs `", "required for ", "is essential", "are essential"];
 
+/// What the project is called by a line that introduces it.
+const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
+
 /// What joins such a clause to the one before it.
 const JOINS: [&str; 4] = ["and", "but", "or", "so"];
 
-/// Whether the entry `text` orders or forbids something for good, as in `use the pool: never open a connection by hand`. Its age says
-/// nothing about such a line. `The parser never panics` is not an order.
+/// Whether the entry `text` holds for good, so that its age says nothing about it: it orders or forbids something (`use the pool: never
+/// open a connection by hand`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
+/// a parser of …`). `The parser never panics` does none of these.
 pub fn holds_for_good(text: &str) -> bool {
-    LOUD.iter().any(|words| text.contains(words)) || clauses(text).any(is_order)
+    LOUD.iter().any(|words| text.contains(words))
+        || is_needed(text)
+        || clauses(text).any(|clause| is_order(clause) || leads_all(clause))
+        || introduces(text)
 }
 
-/// Whether the entry `text` says that something is needed, as in `callers must close the cursor`, `the tests should be offline`, `all
-/// logging via the logger` or `run the tests offline (required for the build machine)`. That holds for good more often than not. A
-/// `must-have` is not needed.
-pub fn is_needed(text: &str) -> bool {
+/// Whether `text` says that something is needed, as in `the tests should be offline` or `run the tests offline (required for the build
+/// machine)`. A `must-have` is not needed.
+fn is_needed(text: &str) -> bool {
     let is_verb = |word: &str| ["must", "should"].iter().any(|verb| word.eq_ignore_ascii_case(verb));
-    NEEDS.iter().any(|words| text.contains(words))
-        || text.split(|c| !is_in_word(c) && c != '-').any(is_verb)
-        || clauses(text).any(leads_all)
+    NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(is_verb)
 }
 
-/// Whether a clause without a verb leads all of something one way: `all logging via the logger`.
+/// Whether a clause without a verb leads all of something one way: `all logging via the logger`, `one module per feature`.
 fn leads_all(clause: &str) -> bool {
     // Only what is between the two words is read: a text has many clauses.
     let words = clause.split_ascii_whitespace().skip(1).take(NAMED);
     let mut words = words.take_while(|word| !word.ends_with([',', ';', ':', '.'])).skip(1);
-    begins_with(clause, &["all", "every"]) && words.any(|word| ["via", "through"].contains(&word))
+    let ways: &[&str] = if begins_with(clause, &["all", "every"]) {
+        &["via", "through"]
+    } else if begins_with(clause, &["one"]) {
+        &["per"]
+    } else {
+        return false;
+    };
+    words.any(|word| ways.contains(&word))
 }
 
 /// So many words name what goes one way.
 const NAMED: usize = 6;
+
+/// Whether an entry begins with what its project is or where it lies: `The project is a parser`, `Project: tools/parser`.
+fn introduces(text: &str) -> bool {
+    let said = start(text.trim_start().trim_start_matches(['-', '*', '+']));
+    let mut words = said.splitn(5, ' ').map(|word| word.trim_end_matches('*'));
+    let mut word = words.next().unwrap_or_default();
+    if ["the", "this", "our", "parent"].iter().any(|lead| word.eq_ignore_ascii_case(lead)) {
+        word = words.next().unwrap_or_default();
+    }
+    let is_named = |name: &str| PROJECTS.iter().any(|project| name.eq_ignore_ascii_case(project));
+    match word.strip_suffix(':') {
+        Some(name) => is_named(name),
+        None => is_named(word) && words.next().is_some_and(|verb| ["is", "lives"].contains(&verb)),
+    }
+}
 
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
@@ -93,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed() {
+    fn what_is_needed_or_introduced_holds_for_good() {
         for text in [
             "- Work trees have no `node_modules` \u{2014} must install before the tests",
             "- Callers must track the phase, not the time",
@@ -102,16 +128,24 @@ mod tests {
             "- `pulse.sh` is the shared entry point \u{2014} skills should call it instead of the log",
             "- The transport reserves standard output: all logging via `console.error()`",
             "- Every call to the store through one client",
+            "- One module per feature, with its tests beside it",
+            "- Project is `tools/parser/`, a command for lists",
+            "- **Project:** tools/parser, 7 phases",
+            "- Parent project is a set of documents; this is its only program",
+            "- This codebase is a library without a binary",
         ] {
-            assert!(is_needed(text), "{text}");
+            assert!(holds_for_good(text), "{text}");
         }
         for text in [
             "- The must-have fields have defaults in `mustache.rs`",
             "- Adding a required field breaks the fixtures",
             "- Not all of the logging goes via the logger",
             "- All tests pass; the build runs via make",
+            "- One of the tests is slow, as it asks per file",
+            "- Project files are read in parallel",
+            "- The app restarts when its settings change",
         ] {
-            assert!(!is_needed(text), "{text}");
+            assert!(!holds_for_good(text), "{text}");
         }
     }
 }

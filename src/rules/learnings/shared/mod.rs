@@ -16,7 +16,7 @@ use jiff::tz::Offset;
 
 pub use archive::archiving;
 pub use emptying::lines_gone;
-pub use for_good::{holds_for_good, is_needed};
+pub use for_good::holds_for_good;
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::{kept, oldest};

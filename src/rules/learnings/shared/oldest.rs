@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use super::emptying::{count, left};
-use super::for_good::{holds_for_good, is_needed};
+use super::emptying::{Emptying, count, left};
+use super::for_good::holds_for_good;
 use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
@@ -16,7 +16,8 @@ use crate::text::prose::enumerated;
 /// Those that say that they are settled go first, then those without a date: they have no age that would keep them before others. Then
 /// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day and of `Core` stay, and those that
 /// apply permanently: such a line is often written first, without a date and outside of `Core`. The last entry of a section stays as
-/// well if a placeholder would take its line.
+/// well if a placeholder would take its line. Where a section goes with its last entry, more lines go than have to: entries of the same
+/// day come back as far as there is room.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
@@ -33,7 +34,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     }
     let mut left = left(text, learnings);
     let (mut going, mut gone) = (Vec::new(), 0_u64);
-    for (_, place, entry) in order {
+    for (day, place, entry) in order {
         if gone >= wanted {
             break;
         }
@@ -47,10 +48,22 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
             then = section.without_one(then);
         }
         gone = then;
-        going.push(place);
+        going.push((place, day, entry));
     }
-    going.sort_unstable();
-    (gone >= wanted).then_some(going)
+    let last = going.last().map(|(_, day, _)| *day);
+    let mut room = gone.checked_sub(wanted)?;
+    let mut places: Vec<usize> = Vec::with_capacity(going.len());
+    for (place, day, entry) in going.into_iter().rev() {
+        let lines = count(text, entry.span);
+        let is_emptied = entry.section.and_then(|place| left.get(place)).is_some_and(Emptying::is_empty);
+        if lines <= room && Some(day) == last && is_open(text, entry) && !is_emptied {
+            room -= lines;
+        } else {
+            places.push(place);
+        }
+    }
+    places.sort_unstable();
+    Some(places)
 }
 
 /// Why an entry stays, whatever the length of its file.
@@ -76,7 +89,7 @@ pub fn kept(document: &Document, run: &Run<'_>) -> String {
         let entries = if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
         let why = match why {
             Stays::Core => "in `Core`",
-            Stays::ForGood => "with an order",
+            Stays::ForGood => "that apply permanently",
             Stays::Newest => "of the newest day",
         };
         format!("{entries} {why}")
@@ -100,9 +113,7 @@ fn stays(text: &str, learnings: &Learnings, entry: &Entry, day: Option<Date>, ne
     if learnings.section_of(entry).is_some_and(|section| section.tier == Some(Tier::Core)) {
         return Some(Stays::Core);
     }
-    // Whatever an entry without a date needs, it does not stay before one with a date.
-    let holds = |said: &str| holds_for_good(said) || day.is_some() && is_needed(said);
-    if is_open(text, entry) && holds(entry.span.of(text)) {
+    if is_open(text, entry) && holds_for_good(entry.span.of(text)) {
         return Some(Stays::ForGood);
     }
     (day.is_some() && day == newest).then_some(Stays::Newest)
