@@ -9,7 +9,7 @@ use super::hold::Hold;
 use crate::text::words::{begins_with, contains, is_in_word};
 
 /// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 27] = [
+const SIGNS: [&str; 30] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -29,6 +29,9 @@ const SIGNS: [&str; 27] = [
     "till open",
     "TILL OPEN",
     " OPEN (",
+    "pen issues",
+    "pen Issues",
+    "pen Blockers",
     // Of orders in the history of an agent.
     "Always",
     "Never",
@@ -98,6 +101,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "lease confirm" | "till open" | "TILL OPEN" => true,
             // `3 OPEN (#12, #14, #15)`
             " OPEN (" => before.ends_with(|c: char| c.is_ascii_digit()),
+            "pen issues" | "pen Issues" | "pen Blockers" => is_open_list(lead, after),
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
             "eed" => before.ends_with(['n', 'N']) && is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
@@ -214,6 +218,13 @@ fn is_open_question(lead: &str, after: &str) -> bool {
             && behind.next().is_some_and(|word| matches!(word, "raised" | "remain" | "remains"))
 }
 
+/// `**Known open issues:**` before a list.
+fn is_open_list(lead: &str, after: &str) -> bool {
+    let is_word = |lead: &str| lead.strip_suffix(['o', 'O']).is_some_and(|before| !before.ends_with(is_in_word));
+    let after = after.trim_start_matches(['*', '_', ' ']);
+    is_word(lead) && words(lead).count() <= WHOSE && (after.is_empty() || after.starts_with([':', '(']))
+}
+
 /// `needs team confirmation`: what comes after `eed`. `needs input validation` waits for no answer.
 fn is_needed(after: &str) -> bool {
     let Some(rest) = after.strip_prefix("s ").or_else(|| after.strip_prefix(' ')) else { return false };
@@ -244,6 +255,9 @@ mod tests {
             "**P0 Action Items (15 min total):**",
             "Result: 3 OPEN (#12, #14, #15), 2 partial",
             "The issue is still open upstream",
+            "**Known Open Issues (seen again today):**",
+            "### Other open issues",
+            "## Open Blockers",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Active), "{text}");
         }
@@ -258,6 +272,8 @@ mod tests {
             "The questions were answered",
             "We opened a question and closed it",
             "Answers to open questions of the proposal",
+            "**Scope:** All 12 open issues of the project",
+            "We closed most of the open issues",
             "Revisited the plan",
             "agreed decision",
             "The state OPEN (a circle)",

@@ -23,7 +23,7 @@ const LEARNINGS: &str = "\
 
 ## Codebase Patterns
 - API v2 uses joi for validation (added: 2026-03-13)
-- d3-force needs a fixed node (added: 2026-02-13)
+- d3-force pins a fixed node (added: 2026-02-13)
 - Tests live beside the source files, as `src/lib/foo.test.ts` (added: 2026-03-13)
 
 ## Gotchas
@@ -43,7 +43,7 @@ const PRUNED: &str = "\
 
 ## Codebase Patterns
 - API v2 uses joi for validation (added: 2026-03-13, updated: 2026-03-20)
-- d3-force needs a fixed node (added: 2026-02-13)
+- d3-force pins a fixed node (added: 2026-02-13)
 - Tests live beside the source files, as `src/lib/foo.test.ts` (added: 2026-03-13)
 
 ## Gotchas
@@ -64,7 +64,7 @@ const ARCHIVED: &str = "\
 
 ### Codebase Patterns
 
-- d3-force needs a fixed node (added: 2026-02-13)
+- d3-force pins a fixed node (added: 2026-02-13)
 
 ## Archived 2026-03-22: notes not settled within 14 days
 
@@ -76,7 +76,7 @@ const ARCHIVED: &str = "\
 /// [`PRUNED`] without what is stale.
 fn without_stale() -> String {
     let stale = [
-        "- d3-force needs a fixed node (added: 2026-02-13)\n",
+        "- d3-force pins a fixed node (added: 2026-02-13)\n",
         "- (from frontend) Dates are stored as UTC (added: 2026-03-01)\n",
     ];
     stale.iter().fold(PRUNED.to_owned(), |text, line| text.replace(line, ""))

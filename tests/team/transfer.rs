@@ -17,7 +17,7 @@ What the server knows.
 
 ## Codebase Patterns
 - Migrations run before the tests, always (added: 2026-03-13)
-- d3-force needs a fixed node (added: 2026-02-13)
+- d3-force pins a fixed node (added: 2026-02-13)
 
 ## Gotchas
 - Tests live beside the source: `src/lib/foo.test.ts` (added: 2026-03-14)

@@ -8,9 +8,14 @@ const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t",
 /// The same within a clause.
 const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 
-/// What says that something is needed for good, before its name or what it is for.
-const NEEDS: [&str; 7] =
-    ["require `", "requires `", "need `", "needs `", "required for ", "is essential", "are essential"];
+/// What says that something is needed for good, or that it is what all go by.
+const NEEDS: [&str; 5] = ["required for ", "is essential", "are essential", "is the canonical ", "source of truth"];
+
+/// Verbs that say that something is needed.
+const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "needs"];
+
+/// The words before such a verb that take it back, or after which it is a noun.
+const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their", "which", "would"];
 
 /// What the project is called by a line that introduces it.
 const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
@@ -31,8 +36,17 @@ pub fn holds_for_good(text: &str) -> bool {
 /// Whether `text` says that something is needed, as in `the tests should be offline` or `run the tests offline (required for the build
 /// machine)`. A `must-have` is not needed.
 fn is_needed(text: &str) -> bool {
-    let is_verb = |word: &str| ["must", "should"].iter().any(|verb| word.eq_ignore_ascii_case(verb));
-    NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(is_verb)
+    let mut last = "";
+    let mut is_verb = |word| {
+        let is = VERBS.iter().any(|verb| word_is(word, verb)) && !BEFORE.iter().any(|before| word_is(last, before));
+        last = word;
+        is
+    };
+    NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(&mut is_verb)
+}
+
+fn word_is(word: &str, other: &str) -> bool {
+    word.eq_ignore_ascii_case(other)
 }
 
 /// Whether a clause without a verb leads all of something one way: `all logging via the logger`, `one module per feature`.
@@ -53,20 +67,22 @@ fn leads_all(clause: &str) -> bool {
 /// So many words name what goes one way.
 const NAMED: usize = 6;
 
-/// Whether an entry begins with what its project is or where it lies: `The project is a parser`, `Project: tools/parser`.
+/// Whether an entry says what its project is, as in `The project is a parser` and `Project: tools/parser`, or where something lies:
+/// `Stories live in src/stories`.
 fn introduces(text: &str) -> bool {
     let said = start(text.trim_start().trim_start_matches(['-', '*', '+']));
-    let mut words = said.splitn(5, ' ').map(|word| word.trim_end_matches('*'));
-    let mut word = words.next().unwrap_or_default();
-    if ["the", "this", "our", "parent"].iter().any(|lead| word.eq_ignore_ascii_case(lead)) {
-        word = words.next().unwrap_or_default();
-    }
-    let is_named = |name: &str| PROJECTS.iter().any(|project| name.eq_ignore_ascii_case(project));
-    match word.strip_suffix(':') {
-        Some(name) => is_named(name),
-        None => is_named(word) && words.next().is_some_and(|verb| ["is", "lives"].contains(&verb)),
-    }
+    let words: Vec<&str> = said.split_ascii_whitespace().take(FIRST).map(|word| word.trim_end_matches('*')).collect();
+    let is_place = |pair: &[&str]| matches!(pair, [verb, at] if ["live", "lives"].contains(verb) && ["at", "in", "under"].contains(at));
+    let is_project = |(at, word): (usize, &&str)| {
+        let verb = words.get(at + 1).is_some_and(|verb| ["built", "is", "managed", "uses", "written"].contains(verb));
+        let (name, named) = word.strip_suffix(':').map_or((*word, verb), |name| (name, true));
+        named && PROJECTS.iter().any(|project| word_is(name, project))
+    };
+    words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
 }
+
+/// So many words say what it is about.
+const FIRST: usize = 6;
 
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
@@ -133,6 +149,10 @@ mod tests {
             "- **Project:** tools/parser, 7 phases",
             "- Parent project is a set of documents; this is its only program",
             "- This codebase is a library without a binary",
+            "- Python project managed with uv (`pyproject.toml`)",
+            "- Stories live in `src/stories/`, one file each",
+            "- `diff.foreach` requires care: the callback needs file paths from another",
+            "- `labels.json` is the canonical list of labels",
         ] {
             assert!(holds_for_good(text), "{text}");
         }
@@ -144,6 +164,11 @@ mod tests {
             "- One of the tests is slow, as it asks per file",
             "- Project files are read in parallel",
             "- The app restarts when its settings change",
+            "- Ranks are for different needs",
+            "- There is no need to export it",
+            "- One pass would require another API",
+            "- `get` fetches all, also on tools that need all",
+            "- The cache of the app is cleared when tests live longer than a minute",
         ] {
             assert!(!holds_for_good(text), "{text}");
         }
