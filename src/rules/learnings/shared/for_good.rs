@@ -9,7 +9,8 @@ const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t",
 const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 
 /// What says that something is needed for good, or that it is what all go by.
-const NEEDS: [&str; 5] = ["required for ", "is essential", "are essential", "is the canonical ", "source of truth"];
+const NEEDS: [&str; 6] =
+    ["required for ", "is essential", "are essential", "is the canonical ", "source of truth", " home for "];
 
 /// Verbs that say that something is needed.
 const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "needs"];
@@ -72,7 +73,8 @@ const NAMED: usize = 6;
 fn introduces(text: &str) -> bool {
     let said = start(text.trim_start().trim_start_matches(['-', '*', '+']));
     let words: Vec<&str> = said.split_ascii_whitespace().take(FIRST).map(|word| word.trim_end_matches('*')).collect();
-    let is_place = |pair: &[&str]| matches!(pair, [verb, at] if ["live", "lives"].contains(verb) && ["at", "in", "under"].contains(at));
+    let is_place =
+        |pair: &[&str]| matches!(pair, [verb, at] if PLACES.contains(verb) && ["at", "by", "in", "under"].contains(at));
     let is_project = |(at, word): (usize, &&str)| {
         let verb = words.get(at + 1).is_some_and(|verb| ["built", "is", "managed", "uses", "written"].contains(verb));
         let (name, named) = word.strip_suffix(':').map_or((*word, verb), |name| (name, true));
@@ -81,8 +83,11 @@ fn introduces(text: &str) -> bool {
     words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
 }
 
+/// What says where something is to be found.
+const PLACES: [&str; 5] = ["belong", "belongs", "live", "lives", "organized"];
+
 /// So many words say what it is about.
-const FIRST: usize = 6;
+const FIRST: usize = 12;
 
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
@@ -153,6 +158,8 @@ mod tests {
             "- Stories live in `src/stories/`, one file each",
             "- `diff.foreach` requires care: the callback needs file paths from another",
             "- `labels.json` is the canonical list of labels",
+            "- Views are organized by feature under `src/views`",
+            "- `src/types.ts` is the home for types of both sides",
         ] {
             assert!(holds_for_good(text), "{text}");
         }
