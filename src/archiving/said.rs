@@ -9,7 +9,7 @@ use super::hold::Hold;
 use crate::text::words::{begins_with, contains, is_in_word};
 
 /// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 30] = [
+const SIGNS: [&str; 36] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -32,7 +32,13 @@ const SIGNS: [&str; 30] = [
     "pen issues",
     "pen Issues",
     "pen Blockers",
-    // Of orders in the history of an agent.
+    // Of tasks and orders in the history of an agent.
+    "ext action",
+    "ext Action",
+    "ext steps",
+    "ext Steps",
+    "ecommendations",
+    "ECOMMENDATIONS",
     "Always",
     "Never",
     "Do not",
@@ -102,6 +108,10 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             // `3 OPEN (#12, #14, #15)`
             " OPEN (" => before.ends_with(|c: char| c.is_ascii_digit()),
             "pen issues" | "pen Issues" | "pen Blockers" => is_open_list(lead, after),
+            // A decision is settled, whatever it recommends.
+            "ext action" | "ext Action" | "ext steps" | "ext Steps" | "ecommendations" | "ECOMMENDATIONS" => {
+                people.agent.is_some() && is_open_list(lead, after.trim_start_matches(is_in_word))
+            }
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
             "eed" => before.ends_with(['n', 'N']) && is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
@@ -218,11 +228,12 @@ fn is_open_question(lead: &str, after: &str) -> bool {
             && behind.next().is_some_and(|word| matches!(word, "raised" | "remain" | "remains"))
 }
 
-/// `**Known open issues:**` before a list.
+/// `**Known open issues:**` before a list. The first letter of the word is the last one of `lead`.
 fn is_open_list(lead: &str, after: &str) -> bool {
-    let is_word = |lead: &str| lead.strip_suffix(['o', 'O']).is_some_and(|before| !before.ends_with(is_in_word));
+    let mut letters = lead.chars();
+    let is_word = letters.next_back().is_some_and(char::is_alphabetic) && !letters.as_str().ends_with(is_in_word);
     let after = after.trim_start_matches(['*', '_', ' ']);
-    is_word(lead) && words(lead).count() <= WHOSE && (after.is_empty() || after.starts_with([':', '(']))
+    is_word && words(lead).count() <= WHOSE && (after.is_empty() || after.starts_with([':', '(']))
 }
 
 /// `needs team confirmation`: what comes after `eed`. `needs input validation` waits for no answer.
@@ -305,6 +316,25 @@ mod tests {
             "The rule: see above",
             "Whenever it fails. Never-ending loops. Avoidance.",
         ] {
+            assert_eq!(of_text(text, people), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_tasks_in_a_history_is_open() {
+        let people = People { owner: None, agent: Some("kaylee") };
+        for text in [
+            "**Next Action:** Mal reviews them and begins the first",
+            "**Next Actions:**",
+            "#### RECOMMENDATIONS (ordered by impact)",
+            "### Recommendations",
+            "Next steps: pipeline, then tests",
+        ] {
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Active), "{text}");
+            assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+        for text in ["Its recommendations were taken up", "The next steps were taken: all pass", "Context action: none"]
+        {
             assert_eq!(of_text(text, people), None, "{text}");
         }
     }
