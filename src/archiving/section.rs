@@ -292,9 +292,11 @@ fn minutes(text: &[u8]) -> u16 {
 /// So far into a line a day says when the line was written; further on it is a part of what the line says.
 const LEAD: usize = 40;
 
-/// The latest moment of each line of a section that begins with one, or that announces something to the team.
+/// The latest moment of each line of a section that begins with one, or that announces something to the team. That in the heading of
+/// an entry is its own.
 fn moments<'a>(text: &'a str, section: &Section) -> impl Iterator<Item = Moment> + use<'a> {
-    let own = section.own.of(text);
+    let start = if section.is_entry { section.heading.end() } else { section.own.start() };
+    let own = Span::new(start, section.own.end()).of(text);
     let mut from = 0;
     // Few lines have a day.
     let dated_lines = std::iter::from_fn(move || {
