@@ -43,6 +43,8 @@ pub struct Outcome<'a> {
     pub body: Cow<'a, str>,
     tail: &'a str,
     conflicts: usize,
+    /// Whether the rules after it are in the body: what one side removed is in the conflict up to its end.
+    is_closed: bool,
     /// All that `memory` should read as this entry, if at most one side changed that.
     pub whole: Option<&'a str>,
 }
@@ -195,12 +197,14 @@ fn outcome<'a>(
     let bodies = versions.map(|part| part.map(|part| part.body));
     let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
     let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
+    let is_closed = versions.ours.is_none() || versions.theirs.is_none();
     let kept = bodies.trivial().or_else(|| longer_addition(&bodies)).filter(|_| !is_disputed);
     let (body, conflicts) = if let Some(body) = kept {
         (Cow::Borrowed(body?), 0)
     } else {
         // A line end of its own for the last line, which is not compared with one that has a line end.
-        let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
+        let end = |part: &Part<'a>| if is_closed { part.tail.trim_end() } else { "" };
+        let texts = versions.map(|part| part.map(|part| format!("{}{}\n", part.body, end(part))).unwrap_or_default());
         let texts =
             Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
         let (merged, conflicts) =
@@ -210,7 +214,8 @@ fn outcome<'a>(
     };
     let whole = versions.map(|part| part.map(|part| part.whole)).trivial().flatten();
     let is_entry = versions.iter().flatten().all(|part| !part.whole.is_empty());
-    Some(Outcome { kind, body, tail, conflicts, whole: whole.filter(|_| is_entry && conflicts == 0) })
+    let is_closed = is_closed && conflicts > 0;
+    Some(Outcome { kind, body, tail, conflicts, is_closed, whole: whole.filter(|_| is_entry && conflicts == 0) })
 }
 
 /// The longer text of two that both sides added, if it has all lines of the other one, in their order.
@@ -295,6 +300,20 @@ struct Printed<'t> {
     part: Option<(Id, PartKind)>,
     body: Cow<'t, str>,
     tail: &'t str,
+    /// Whether the rules of the tail are in the body.
+    is_closed: bool,
+}
+
+impl Printed<'_> {
+    /// What follows it: this tail, without the rules that the body has.
+    fn end<'a>(&self, tail: &'a str) -> &'a str {
+        if self.is_closed { blank_end(tail) } else { tail }
+    }
+}
+
+/// The blank lines at the end of a tail, after its last rule.
+fn blank_end(tail: &str) -> &str {
+    tail.get(tail.trim_end().len()..).unwrap_or_default()
 }
 
 impl<'t, 'a: 't> Text<'t, 'a> {
@@ -309,22 +328,26 @@ impl<'t, 'a: 't> Text<'t, 'a> {
             out.push_str(&piece.body);
             match (piece.part, rest.peek().map(|next| next.part)) {
                 (Some(_), None) if piece.tail.contains('\n') => {
-                    out.push_str(piece.tail.trim_end());
+                    out.push_str(piece.end(piece.tail).trim_end());
                     out.push_str(if end.is_empty() { "\n" } else { end });
                 }
                 (Some((id, kind)), Some(Some((next, next_kind)))) => {
                     if let Some(tails) = pairs.get(&(id, next)) {
                         // Behind an entry, what this very pair has between it; a line may occur more than once.
                         let is_entry = kind != PartKind::Line;
-                        out.push_str(if is_entry { tail(tails) } else { piece.tail });
+                        out.push_str(piece.end(if is_entry { tail(tails) } else { piece.tail }));
                         continue;
                     }
                     let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
                     let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
                     let fits = !is_list && piece.tail.matches('\n').count() > 1;
-                    out.push_str(if fits { piece.tail } else { usual });
+                    let gap = piece.end(if fits { piece.tail } else { usual });
+                    // What was the last entry of a file has no blank line after its rule.
+                    let (rules, blank) = gap.split_at(gap.trim_end().len());
+                    out.push_str(rules);
+                    out.push_str(if blank.len() < blank_end(usual).len() { blank_end(usual) } else { blank });
                 }
-                _ => out.push_str(piece.tail),
+                _ => out.push_str(piece.end(piece.tail)),
             }
         }
         (out, conflicts)
@@ -379,7 +402,8 @@ impl<'t, 'a: 't> Text<'t, 'a> {
                 let outcome = self.outcomes.get(id)?;
                 *conflicts += outcome.conflicts;
                 let part = Some((*id, outcome.kind));
-                Some(Printed { part, body: Cow::Borrowed(&outcome.body), tail: outcome.tail })
+                let (body, is_closed) = (Cow::Borrowed(&*outcome.body), outcome.is_closed);
+                Some(Printed { part, body, tail: outcome.tail, is_closed })
             }
             Piece::Line(id, places) => {
                 let found = Versions {
@@ -389,19 +413,29 @@ impl<'t, 'a: 't> Text<'t, 'a> {
                 };
                 let part = found.ours.or(found.theirs).or(found.base)?;
                 let tail = tail(&found.map(|part| part.map(|part| part.tail)));
-                Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail })
+                Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail, is_closed: false })
             }
             Piece::Lines(places) => {
                 let texts = places_text(self.parts, places);
                 let (merged, count) = lines::merge(texts.map(String::as_bytes), self.markers);
                 *conflicts += count;
-                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+                Some(Printed {
+                    part: None,
+                    body: Cow::Owned(String::from_utf8(merged).ok()?),
+                    tail: "",
+                    is_closed: false,
+                })
             }
             Piece::Disputed(places) => {
                 let texts = places_text(self.parts, places);
                 let merged = lines::conflict(texts.map(String::as_bytes), self.markers);
                 *conflicts += 1;
-                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+                Some(Printed {
+                    part: None,
+                    body: Cow::Owned(String::from_utf8(merged).ok()?),
+                    tail: "",
+                    is_closed: false,
+                })
             }
         }
     }
