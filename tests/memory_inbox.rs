@@ -162,8 +162,7 @@ fn every_line_of_a_file_moves() {
     }
     let file = "---\ntitle: x\n---\n\n### 2026-02-28: Links\n**By:** Fenster\n**What:** They are short.\n";
     let ledger = merged("# Decisions\n\n### 2026-03-01: Last\n**By:** Keaton\n**What:** A.\n", file);
-    assert_eq!(ledger.matches("\n---\n").count(), 2, "{ledger}");
-    assert!(ledger.contains("\n---\ntitle: x\n"), "{ledger}");
+    assert!(ledger.contains("### 2026-02-28: Links\n**Title:** x\n**By:** Fenster\n"), "{ledger}");
 }
 
 /// The type, the day and the author of each entry, as the program itself prints them.
@@ -187,6 +186,18 @@ fn what_only_the_name_says_gets_into_the_entry() {
         ("ripley-tabs-2026-02-14", "We use tabs.\n", ["decision", "2026-02-14", "ripley"]),
         ("2026-02-14-use-tabs", tabs, ["decision", "2026-02-14", "none"]),
         ("copilot-directive-2026-02-14T1235Z", request, ["directive", "2026-02-14", "brady"]),
+        ("copilot-directives-2026-02-14", request, ["directive", "2026-02-14", "brady"]),
+        (
+            "sam-directive-tabs",
+            "### 2026-02-10: Tabs\n**By:** Sam\n**What:** Tabs.\n",
+            ["directive", "2026-02-10", "sam"],
+        ),
+        // The name is all that says what it is about.
+        (
+            "copilot-directive-2026-02-14",
+            "## Context\n\nTabs fit.\n\n## Decision\n\nUse tabs.\n",
+            ["directive", "2026-02-14", "none"],
+        ),
         ("ripley-directive-tabs", "## Tabs\n\nUse tabs.\n\n### Why\n\nThey fit.\n", ["directive", "none", "ripley"]),
         // What the text says counts.
         ("ripley-tabs-2026-02-14", "# Tabs\n\nBlanks.\n**By:** Dallas\n", ["decision", "2026-02-14", "dallas"]),
@@ -226,6 +237,60 @@ fn what_only_the_name_says_gets_into_the_entry() {
     }
 }
 
+#[test]
+fn front_matter_becomes_fields() {
+    let matter = "---\ntitle: Use Postgres\ndate: 2026-03-04\nauthor: Ripley\ntype: directive\nstatus: accepted\n---\n";
+    let fields = "**Date:** 2026-03-04\n**By:** Ripley\n**Type:** directive\n**Status:** accepted\n";
+    let expected = ["directive", "2026-03-04", "ripley"].map(str::to_owned);
+    let context = "#### Context\n\nLocks.\n\n#### Decision\n\nPostgres 17.\n";
+    for (body, entry) in [
+        ("\nOne schema each.\n", format!("### Use Postgres\n\n{fields}\nOne schema each.\n")),
+        (
+            "\nOne schema each.\n\n## Context\n\nLocks.\n\n## Decision\n\nPostgres 17.\n",
+            format!("### Use Postgres\n\n{fields}\nOne schema each.\n\n{context}"),
+        ),
+        ("## Context\n\nLocks.\n\n## Decision\n\nPostgres 17.\n", format!("### Use Postgres\n\n{fields}\n{context}")),
+        (
+            "# Use Postgres\n\n## Context\n\nLocks.\n\n## Decision\n\nPostgres 17.\n",
+            format!("### Use Postgres\n\n{fields}\n{context}"),
+        ),
+        (
+            "# Stores\n\n**Why:** Locks.\n",
+            format!("### Stores\n\n**Title:** Use Postgres\n{fields}\n**Why:** Locks.\n"),
+        ),
+        ("", format!("### Use Postgres\n\n{fields}")),
+    ] {
+        let folder = squad();
+        let folder = folder.path();
+        team(folder, &["Ripley"]);
+        let path = ".squad/decisions/inbox/store.md";
+        for text in [format!("{matter}{body}"), format!("{matter}{body}").replace('\n', "\r\n")] {
+            write(folder, LEDGER, "# Decisions\n");
+            write(folder, path, &text);
+            let output = run(folder, &["merge-inbox"]);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            assert_eq!(self::text(folder, LEDGER), format!("# Decisions\n\n{entry}"));
+            assert_eq!(known(folder), [expected.clone()]);
+            // A copy is joined.
+            write(folder, path, &text);
+            assert_eq!(stdout(&run(folder, &["merge-inbox"])), "merged 1 file: 0 new entries, 1 already there\n");
+        }
+    }
+}
+
+#[test]
+fn nothing_of_front_matter_is_lost() {
+    let text = "---\nauthor: Ripley\n# From the old wiki\ntags: [db, state]\nlinks:\n  - name: issue\n    at: 18\n---\n\n\
+        ## Context\n\nLocks.\n";
+    let expected = "### store\n\n**By:** Ripley\n**Tags:** db, state\n**Comment:** From the old wiki\n\n\
+        #### Context\n\nLocks.\n\n```yaml\nlinks:\n  - name: issue\n    at: 18\n```\n";
+    let folder = squad();
+    let folder = folder.path();
+    write(folder, ".squad/decisions/inbox/store.md", text);
+    assert_eq!(run(folder, &["merge-inbox"]).status.code(), Some(0));
+    assert_eq!(self::text(folder, LEDGER), format!("# Decisions\n\n{expected}"));
+}
+
 /// A squad with these members.
 fn team(folder: &Path, names: &[&str]) {
     let row = |name: &&str| format!("| {name} | Engineer | `agents/{}/charter.md` |\n", name.to_lowercase());
@@ -258,6 +323,7 @@ fn what_the_name_says_in_doubt_is_not_written() {
         // What the file is about.
         ("ripley-parser-of-directives", ["decision", "none", "ripley"]),
         ("ripley-remove-directive", ["decision", "none", "ripley"]),
+        ("directives-of-ripley-2026-02-14", ["decision", "2026-02-14", "none"]),
     ] {
         let folder = squad();
         let folder = folder.path();

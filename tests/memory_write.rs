@@ -282,7 +282,13 @@ fn an_author_is_one_member() {
             "{author}"
         );
     }
-    for (author, names) in [("Keaton, Verbal", "Keaton and Verbal"), ("keaton & verbal", "keaton and verbal")] {
+    for (author, names) in [
+        ("Keaton, Verbal", "Keaton and Verbal"),
+        ("keaton & verbal", "keaton and verbal"),
+        ("Keaton and Verbal", "Keaton and Verbal"),
+        ("Keaton, Verbal and Mike (humans)", "Keaton, Verbal and Mike"),
+        ("Ann and Bob", "Ann and Bob"),
+    ] {
         let before = text(folder, history);
         let output = add(author);
         assert_eq!(output.status.code(), Some(2), "{author}");

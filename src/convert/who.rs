@@ -6,6 +6,7 @@ use super::subject::{EntryFile, FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning, find_date};
+use crate::formats::roster::author_names;
 use crate::formats::sem::EntryType;
 use crate::text::{Span, lines};
 
@@ -369,17 +370,24 @@ fn of_inbox(file: &str, place: &EntryFile<'_>) -> Option<(String, bool)> {
 }
 
 /// Whether the name of an inbox file says that a directive is in it: the word is behind a day and those who gave it, or is the first
-/// one. Elsewhere it may be what the file is about: `keaton-parser-of-directives.md`.
+/// one. Elsewhere it may be what the file is about: `keaton-parser-of-directives.md`, `directives-parser.md`.
 pub(super) fn names_a_directive(subject: Subject<'_>) -> bool {
     let name = subject.file_name().to_lowercase();
     let words = name.strip_suffix(".md").unwrap_or(&name).split(['-', '_', '.']).filter(|word| !word.is_empty());
-    let before: Vec<&str> = words.clone().take_while(|word| *word != "directive").collect();
-    let has_word = words.count() > before.len();
+    let before: Vec<&str> = words.clone().take_while(|word| !matches!(*word, "directive" | "directives")).collect();
+    let word = words.clone().nth(before.len());
     let is_of_day = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit());
     let names: Vec<&str> = before.iter().skip_while(is_of_day).copied().collect();
-    let is_giver =
-        |word: &&str| EVERYONE.contains(word) || subject.place.agents.contains(*word) || subject.place.is_member(word);
-    has_word && (names.iter().all(is_giver) || subject.place.is_member(&names.join(" ")))
+    let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
+    let authors: Vec<String> = authors.flat_map(|field| author_names(subject.of(field.value))).collect();
+    let is_giver = |word: &&str| {
+        EVERYONE.contains(word)
+            || subject.place.agents.contains(*word)
+            || subject.place.is_member(word)
+            || authors.iter().any(|author| author == word)
+    };
+    let is_given = names.iter().all(is_giver) || subject.place.is_member(&names.join(" "));
+    is_given && (word == Some("directive") || word.is_some() && !names.is_empty())
 }
 
 /// Why the member at the start of the name of an inbox file may not be the author: the name is a word for what is in such files,

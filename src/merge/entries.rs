@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::by_lines::ByLines;
 use super::identity::{Id, identify};
-use super::joined::{Joined, Wrong};
+use super::joined::{Joined, Way, Wrong};
 use super::line_ends::LineEnds;
 use super::lines;
 use super::misplaced::misplaced;
@@ -16,6 +16,8 @@ use super::once::once;
 use super::order::{Facts, order};
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
+use super::reread::Reread;
+use super::section;
 use super::tally::Tally;
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
@@ -36,13 +38,15 @@ pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> R
 }
 
 /// What a merge makes of one entry.
-struct Outcome<'a> {
-    kind: PartKind,
-    body: Cow<'a, str>,
+pub struct Outcome<'a> {
+    pub kind: PartKind,
+    pub body: Cow<'a, str>,
     tail: &'a str,
     conflicts: usize,
+    /// Whether the rules after it are in the body: what one side removed is in the conflict up to its end.
+    is_closed: bool,
     /// All that `memory` should read as this entry, if at most one side changed that.
-    whole: Option<&'a str>,
+    pub whole: Option<&'a str>,
 }
 
 /// Merges texts in which each line ends with `\n`.
@@ -60,26 +64,14 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
         merging = Merging::of(&parts, &ids, &returned, None, markers);
     }
     let mut wrong = Wrong::default();
-    for is_conflict in [false, true] {
-        if !merging.has_wrong(&mut tally, &parts, &ids, markers, &mut wrong) {
-            break;
-        }
+    let reread = Reread { kind, before_base: &before_base };
+    let mut ways = Way::ALL.into_iter();
+    while merging.has_wrong(&mut tally, &parts, &ids, markers, &reread, &mut wrong) {
         let reason = if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost };
-        let Some(joined) = Joined::around(&wrong, &parts, &ids, is_conflict) else {
-            if is_conflict {
-                return Err(reason);
-            }
-            continue;
-        };
+        let joined = ways.find_map(|way| Joined::around(&wrong, &parts, &ids, way)).ok_or(reason)?;
         merging = Merging::of(&parts, &ids, &returned, Some(&joined), markers);
-        if is_conflict && merging.has_wrong(&mut tally, &parts, &ids, markers, &mut wrong) {
-            return Err(reason);
-        }
     }
-    let Merging { outcomes, pieces, text, conflicts } = merging;
-    if conflicts == 0 && !reads_back(&text, kind, &outcomes, &before_base, &pieces) {
-        return Err(ByLines::Swallowed);
-    }
+    let Merging { text, conflicts, .. } = merging;
     Ok((text, conflicts))
 }
 
@@ -114,9 +106,14 @@ impl<'a> Merging<'a> {
         parts: &Versions<Vec<Part<'a>>>,
         ids: &Versions<Vec<Id>>,
         markers: &Markers<'_>,
+        reread: &Reread<'_>,
         wrong: &mut Wrong<'t>,
     ) -> bool {
-        wrong.add(tally.wrong(parts, ids, &self.text, markers), misplaced(&self.pieces, parts, ids))
+        let mut entries = misplaced(&self.pieces, parts, ids, markers);
+        if self.conflicts == 0 {
+            entries.extend(reread.torn(&self.text, &self.outcomes, &self.pieces));
+        }
+        wrong.add(tally.wrong(parts, ids, &self.text, markers), entries)
     }
 }
 
@@ -200,12 +197,14 @@ fn outcome<'a>(
     let bodies = versions.map(|part| part.map(|part| part.body));
     let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
     let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
+    let is_closed = versions.ours.is_none() || versions.theirs.is_none();
     let kept = bodies.trivial().or_else(|| longer_addition(&bodies)).filter(|_| !is_disputed);
     let (body, conflicts) = if let Some(body) = kept {
         (Cow::Borrowed(body?), 0)
     } else {
         // A line end of its own for the last line, which is not compared with one that has a line end.
-        let texts = bodies.map(|body| body.map(|body| format!("{body}\n")).unwrap_or_default());
+        let end = |part: &Part<'a>| if is_closed { part.tail.trim_end() } else { "" };
+        let texts = versions.map(|part| part.map(|part| format!("{}{}\n", part.body, end(part))).unwrap_or_default());
         let texts =
             Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
         let (merged, conflicts) =
@@ -215,7 +214,8 @@ fn outcome<'a>(
     };
     let whole = versions.map(|part| part.map(|part| part.whole)).trivial().flatten();
     let is_entry = versions.iter().flatten().all(|part| !part.whole.is_empty());
-    Some(Outcome { kind, body, tail, conflicts, whole: whole.filter(|_| is_entry && conflicts == 0) })
+    let is_closed = is_closed && conflicts > 0;
+    Some(Outcome { kind, body, tail, conflicts, is_closed, whole: whole.filter(|_| is_entry && conflicts == 0) })
 }
 
 /// The longer text of two that both sides added, if it has all lines of the other one, in their order.
@@ -244,6 +244,7 @@ fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet
         moments: HashMap::default(),
         ranks: HashMap::default(),
         headings: HashSet::default(),
+        sections: parts.map(|parts| section::begins(parts)),
         goes_on: parts.map(|parts| parts.iter().map(|part| part.goes_on).collect()),
         parts_of_entries: HashSet::default(),
         kept,
@@ -262,7 +263,7 @@ fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet
         // A heading that a side added with a text below it continues with what is above; one with entries below it begins a section.
         let mut is_section = true;
         for (part, id) in parts.iter().zip(ids).rev() {
-            let is_heading = part.kind == PartKind::Line && part.body.starts_with('#');
+            let is_heading = part.level.is_some();
             if is_heading && (is_section || is_base) {
                 facts.headings.insert(*id);
             }
@@ -285,80 +286,6 @@ fn is_newest_first(parts: &Versions<Vec<Part<'_>>>) -> bool {
     down > up
 }
 
-/// Whether each merged entry is an entry of the merged text, as often as it should be: no other one took its heading or its end for a
-/// part of itself.
-fn reads_back(
-    text: &str,
-    of_kind: &FileKind,
-    outcomes: &HashMap<Id, Outcome<'_>>,
-    before_base: &HashSet<Id>,
-    pieces: &[Piece],
-) -> bool {
-    fn first(body: &str) -> &str {
-        body.lines().next().unwrap_or_default()
-    }
-    let mut counts: HashMap<&str, i64> = HashMap::default();
-    let parts = parts::read(text, of_kind, &Base::default());
-    // The items of prose may be after a section now, as the prose is.
-    let counted = |kind: PartKind| kind != PartKind::Line && !(kind == PartKind::Item && parts::has_sections(of_kind));
-    for part in parts.iter().filter(|part| counted(part.kind)) {
-        *counts.entry(first(part.body)).or_default() += 1;
-    }
-    for piece in pieces {
-        if let Piece::Entry(id) = piece
-            && let Some(outcome) = outcomes.get(id).filter(|outcome| counted(outcome.kind))
-        {
-            *counts.entry(first(&outcome.body)).or_default() -= 1;
-        }
-    }
-    counts.values().all(|count| *count >= 0) && wholes_read_back(&parts, outcomes, before_base, pieces)
-}
-
-/// The lines of an entry: the blank lines and rules in it may be others.
-fn said(whole: &str) -> Vec<&str> {
-    whole.lines().map(str::trim_end).filter(|line| !matches!(*line, "" | "---")).collect()
-}
-
-/// Whether `memory` reads each entry that at most one side changed as that side has it.
-fn wholes_read_back(
-    parts: &[Part<'_>],
-    outcomes: &HashMap<Id, Outcome<'_>>,
-    before_base: &HashSet<Id>,
-    pieces: &[Piece],
-) -> bool {
-    let mut found: HashMap<&str, usize> = HashMap::default();
-    for part in parts.iter().filter(|part| !part.whole.is_empty()) {
-        *found.entry(part.whole).or_default() += 1;
-    }
-    let expected = pieces.iter().filter_map(|piece| match piece {
-        Piece::Entry(id) => Some((*id, outcomes.get(id)?.whole?)),
-        Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
-    });
-    let mut missing = Vec::new();
-    for (id, whole) in expected {
-        match found.get_mut(whole).filter(|count| **count > 0) {
-            Some(count) => *count -= 1,
-            None => missing.push((id, whole)),
-        }
-    }
-    if missing.is_empty() {
-        return true;
-    }
-    let left = found.into_iter().flat_map(|(whole, count)| std::iter::repeat_n(said(whole), count));
-    let mut left: HashMap<Option<&str>, Vec<Vec<&str>>> = left.fold(HashMap::default(), |mut left, lines| {
-        left.entry(lines.first().copied()).or_default().push(lines);
-        left
-    });
-    missing.into_iter().all(|(id, whole)| {
-        let wanted = said(whole);
-        let is_whole = |lines: &Vec<&str>| {
-            lines.starts_with(&wanted) && (lines.len() == wanted.len() || before_base.contains(&id))
-        };
-        let same = left.get_mut(&wanted.first().copied());
-        same.is_some_and(|same| same.iter().position(is_whole).map(|at| same.swap_remove(at)).is_some())
-    })
-}
-
 /// What the merged text is made of.
 struct Text<'t, 'a> {
     parts: &'t Versions<Vec<Part<'a>>>,
@@ -373,6 +300,20 @@ struct Printed<'t> {
     part: Option<(Id, PartKind)>,
     body: Cow<'t, str>,
     tail: &'t str,
+    /// Whether the rules of the tail are in the body.
+    is_closed: bool,
+}
+
+impl Printed<'_> {
+    /// What follows it: this tail, without the rules that the body has.
+    fn end<'a>(&self, tail: &'a str) -> &'a str {
+        if self.is_closed { blank_end(tail) } else { tail }
+    }
+}
+
+/// The blank lines at the end of a tail, after its last rule.
+fn blank_end(tail: &str) -> &str {
+    tail.get(tail.trim_end().len()..).unwrap_or_default()
 }
 
 impl<'t, 'a: 't> Text<'t, 'a> {
@@ -387,22 +328,26 @@ impl<'t, 'a: 't> Text<'t, 'a> {
             out.push_str(&piece.body);
             match (piece.part, rest.peek().map(|next| next.part)) {
                 (Some(_), None) if piece.tail.contains('\n') => {
-                    out.push_str(piece.tail.trim_end());
+                    out.push_str(piece.end(piece.tail).trim_end());
                     out.push_str(if end.is_empty() { "\n" } else { end });
                 }
                 (Some((id, kind)), Some(Some((next, next_kind)))) => {
                     if let Some(tails) = pairs.get(&(id, next)) {
                         // Behind an entry, what this very pair has between it; a line may occur more than once.
                         let is_entry = kind != PartKind::Line;
-                        out.push_str(if is_entry { tail(tails) } else { piece.tail });
+                        out.push_str(piece.end(if is_entry { tail(tails) } else { piece.tail }));
                         continue;
                     }
                     let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
                     let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
                     let fits = !is_list && piece.tail.matches('\n').count() > 1;
-                    out.push_str(if fits { piece.tail } else { usual });
+                    let gap = piece.end(if fits { piece.tail } else { usual });
+                    // What was the last entry of a file has no blank line after its rule.
+                    let (rules, blank) = gap.split_at(gap.trim_end().len());
+                    out.push_str(rules);
+                    out.push_str(if blank.len() < blank_end(usual).len() { blank_end(usual) } else { blank });
                 }
-                _ => out.push_str(piece.tail),
+                _ => out.push_str(piece.end(piece.tail)),
             }
         }
         (out, conflicts)
@@ -457,7 +402,8 @@ impl<'t, 'a: 't> Text<'t, 'a> {
                 let outcome = self.outcomes.get(id)?;
                 *conflicts += outcome.conflicts;
                 let part = Some((*id, outcome.kind));
-                Some(Printed { part, body: Cow::Borrowed(&outcome.body), tail: outcome.tail })
+                let (body, is_closed) = (Cow::Borrowed(&*outcome.body), outcome.is_closed);
+                Some(Printed { part, body, tail: outcome.tail, is_closed })
             }
             Piece::Line(id, places) => {
                 let found = Versions {
@@ -467,26 +413,36 @@ impl<'t, 'a: 't> Text<'t, 'a> {
                 };
                 let part = found.ours.or(found.theirs).or(found.base)?;
                 let tail = tail(&found.map(|part| part.map(|part| part.tail)));
-                Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail })
+                Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail, is_closed: false })
             }
             Piece::Lines(places) => {
                 let texts = places_text(self.parts, places);
                 let (merged, count) = lines::merge(texts.map(String::as_bytes), self.markers);
                 *conflicts += count;
-                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+                Some(Printed {
+                    part: None,
+                    body: Cow::Owned(String::from_utf8(merged).ok()?),
+                    tail: "",
+                    is_closed: false,
+                })
             }
             Piece::Disputed(places) => {
                 let texts = places_text(self.parts, places);
                 let merged = lines::conflict(texts.map(String::as_bytes), self.markers);
                 *conflicts += 1;
-                Some(Printed { part: None, body: Cow::Owned(String::from_utf8(merged).ok()?), tail: "" })
+                Some(Printed {
+                    part: None,
+                    body: Cow::Owned(String::from_utf8(merged).ok()?),
+                    tail: "",
+                    is_closed: false,
+                })
             }
         }
     }
 }
 
 /// The texts of the parts at these places.
-fn places_text(parts: &Versions<Vec<Part<'_>>>, places: &Versions<Range<usize>>) -> Versions<String> {
+pub fn places_text(parts: &Versions<Vec<Part<'_>>>, places: &Versions<Range<usize>>) -> Versions<String> {
     let text = |parts: &[Part<'_>], range: &Range<usize>| -> String {
         let parts = parts.get(range.clone()).unwrap_or_default();
         parts.iter().flat_map(|part| [part.body, part.tail]).collect()

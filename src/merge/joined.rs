@@ -43,6 +43,22 @@ pub struct Joined {
     is_conflict: bool,
 }
 
+/// How the part of a file in which something is wrong is merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By lines.
+    Lines,
+    /// As a conflict.
+    Conflict,
+    /// The whole file, as a conflict.
+    Whole,
+}
+
+impl Way {
+    /// What is tried, one after the other.
+    pub const ALL: [Self; 3] = [Self::Lines, Self::Conflict, Self::Whole];
+}
+
 impl Joined {
     /// The regions that have what is `wrong`, those between them, and those that any of their entries moved to or came from, with what is
     /// before and behind: a merge by lines needs lines that all versions have. `None` if that is the whole file, unless it is a short one
@@ -51,7 +67,7 @@ impl Joined {
         wrong: &Wrong<'_>,
         parts: &Versions<Vec<Part<'_>>>,
         ids: &Versions<Vec<Id>>,
-        is_conflict: bool,
+        way: Way,
     ) -> Option<Self> {
         let lists = Versions { base: ids.base.as_slice(), ours: ids.ours.as_slice(), theirs: ids.theirs.as_slice() };
         let found = single(&lists);
@@ -84,7 +100,11 @@ impl Joined {
                 }
             }
         }
-        let regions = first.saturating_sub(1)..(last + 2).min(found.len());
+        let is_conflict = way != Way::Lines;
+        let regions = match way {
+            Way::Whole => 0..found.len(),
+            Way::Lines | Way::Conflict => first.saturating_sub(1)..(last + 2).min(found.len()),
+        };
         Some(Self { regions, is_conflict })
             .filter(|joined| joined.regions.len() < found.len() || is_conflict && found.len() <= SHORT)
     }

@@ -1,36 +1,58 @@
 //! Entries that a merge would put into the section of other ones.
 
 use foldhash::{HashMap, HashSet};
+use std::ops::Range;
 
+use super::entries::places_text;
 use super::identity::Id;
+use super::lines;
 use super::parts::Part;
 use super::piece::Piece;
-use super::section::{level, sections};
-use super::versions::Versions;
+use super::section::Above;
+use super::tally::{Place, places};
+use super::versions::{Markers, Versions};
 
-/// The entries that would be in a section in which no side has them, nor what they are beside: one side renamed the title above or
-/// below the place where the other side added them. The title of the file is no section.
-pub fn misplaced(pieces: &[Piece], parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+/// The entries that would be in a section in which no side has them, with either side of each conflict. If the title of their section is
+/// gone from the merged file, they may be in the section of what they are beside: one side gave it another title. The title of the file
+/// is no section.
+pub fn misplaced(
+    pieces: &[Piece],
+    parts: &Versions<Vec<Part<'_>>>,
+    ids: &Versions<Vec<Id>>,
+    markers: &Markers<'_>,
+) -> HashSet<Id> {
     let mut of_sides: HashMap<Id, Vec<&str>> = HashMap::default();
     for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
-        for ((id, part), section) in ids.iter().zip(parts).zip(sections(parts)) {
-            if part.is_entry() {
-                of_sides.entry(*id).or_default().push(below_title(section));
-            }
+        for (id, section) in in_sections(parts, ids) {
+            of_sides.entry(id).or_default().push(section);
         }
     }
-    let found = in_merged(pieces, parts);
+    let mut walk = Walk {
+        parts,
+        ids,
+        markers,
+        above: [Above::default(), Above::default()],
+        found: Vec::new(),
+        titles: HashSet::default(),
+    };
+    pieces.iter().for_each(|piece| walk.piece(piece));
+    let Walk { found, mut titles, .. } = walk;
+    // What was above all sections may be in one that a side began.
+    titles.extend(found.iter().map(|(_, section)| *section).filter(|section| section.is_empty()));
     let is_in_none = |id: &Id, section: &str| of_sides.get(id).is_some_and(|sides| !sides.contains(&section));
     let mut misplaced: HashSet<Id> =
         found.iter().filter(|(id, section)| is_in_none(id, section)).map(|(id, _)| *id).collect();
     if !misplaced.is_empty() {
         let found: HashMap<Id, &str> = found.into_iter().collect();
         let of_base: HashSet<Id> = ids.base.iter().copied().collect();
+        let is_renamed =
+            |id: &Id| of_sides.get(id).is_some_and(|sides| sides.iter().all(|title| !titles.contains(title)));
         for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
             let beside = beside(parts, ids, &of_base);
             misplaced.retain(|id| {
                 let section = found.get(id);
-                !beside.get(id).is_some_and(|beside| beside.iter().any(|other| found.get(other) == section))
+                let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == section);
+                !(is_renamed(id) && beside.get(id).is_some_and(is_beside))
             });
         }
     }
@@ -40,10 +62,7 @@ pub fn misplaced(pieces: &[Piece], parts: &Versions<Vec<Part<'_>>>, ids: &Versio
 /// For each entry, the last one before it and the first one behind it in its section that the base has, too.
 fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>) -> HashMap<Id, Vec<Id>> {
     let mut out: HashMap<Id, Vec<Id>> = HashMap::default();
-    let all: Vec<(Id, &str)> = {
-        let all = ids.iter().zip(parts).zip(sections(parts));
-        all.filter(|((_, part), _)| part.is_entry()).map(|((id, _), section)| (*id, section)).collect()
-    };
+    let all = in_sections(parts, ids);
     let mut look = |all: &mut dyn Iterator<Item = &(Id, &str)>| {
         let mut last: Option<(Id, &str)> = None;
         for (id, section) in all {
@@ -59,31 +78,104 @@ fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>) -> HashMap<Id, 
     out
 }
 
-/// The entries of the merged file, each with its section, where it is known.
-fn in_merged<'a>(pieces: &[Piece], parts: &Versions<Vec<Part<'a>>>) -> Vec<(Id, &'a str)> {
-    let mut found = Vec::new();
-    // `None` behind lines that were merged as lines: these may have any heading.
-    let mut above: Option<Vec<(usize, &'a str)>> = Some(Vec::new());
-    for piece in pieces {
+/// The entries of a side, each with its section. What continues with an entry is a part of it, and a heading in it is no section.
+fn in_sections<'a>(parts: &[Part<'a>], ids: &[Id]) -> Vec<(Id, &'a str)> {
+    let (mut above, mut out) = (Above::default(), Vec::new());
+    for (part, id) in parts.iter().zip(ids).filter(|(part, _)| !part.goes_on) {
+        match part.level {
+            Some(level) => above.enter(level, part.body.trim_end()),
+            None if part.is_entry() => out.push((*id, below_title(above.nearest()))),
+            None => {}
+        }
+    }
+    out
+}
+
+/// A walk over the merged file.
+struct Walk<'w, 'a> {
+    parts: &'w Versions<Vec<Part<'a>>>,
+    ids: &'w Versions<Vec<Id>>,
+    markers: &'w Markers<'w>,
+    /// The headings above, with our side of each conflict and with theirs.
+    above: [Above<'a>; 2],
+    /// The entries, each with its section.
+    found: Vec<(Id, &'a str)>,
+    /// The titles of all sections.
+    titles: HashSet<&'a str>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn piece(&mut self, piece: &Piece) {
         match piece {
-            Piece::Lines(_) | Piece::Disputed(_) => above = None,
+            Piece::Entry(id) => self.entry(*id, [true, true]),
             Piece::Line(_, places) => {
-                let ours = places.ours.and_then(|place| parts.ours.get(place));
-                let theirs = || places.theirs.and_then(|place| parts.theirs.get(place));
-                let part = ours.or_else(theirs).or_else(|| places.base.and_then(|place| parts.base.get(place)));
-                if let Some((part, level)) = part.and_then(|part| Some((part, level(part)?))) {
-                    let open = above.get_or_insert_default();
-                    open.retain(|(other, _)| *other < level);
-                    open.push((level, part.body.trim_end()));
+                let of = |parts: &Versions<Vec<Part<'a>>>| -> Option<Part<'a>> {
+                    let ours = places.ours.and_then(|place| parts.ours.get(place));
+                    let theirs = || places.theirs.and_then(|place| parts.theirs.get(place));
+                    ours.or_else(theirs).or_else(|| places.base.and_then(|place| parts.base.get(place))).copied()
+                };
+                if let Some(part) = of(self.parts).filter(|part| !part.goes_on) {
+                    self.line(&part, [true, true]);
                 }
             }
-            Piece::Entry(id) => {
-                let Some(open) = &above else { continue };
-                found.push((*id, below_title(open.last().map_or("", |(_, title)| *title))));
+            Piece::Lines(places) => {
+                let texts = places_text(self.parts, places);
+                self.text(&lines::merge(texts.map(String::as_bytes), self.markers).0, places);
+            }
+            Piece::Disputed(places) => {
+                let texts = places_text(self.parts, places);
+                self.text(&lines::conflict(texts.map(String::as_bytes), self.markers), places);
             }
         }
     }
-    found
+
+    fn entry(&mut self, id: Id, taken: [bool; 2]) {
+        for (above, _) in self.above.iter().zip(taken).filter(|(_, is_taken)| *is_taken) {
+            self.found.push((id, below_title(above.nearest())));
+        }
+    }
+
+    fn line(&mut self, part: &Part<'a>, taken: [bool; 2]) {
+        let Some(level) = part.level else { return };
+        let title = part.body.trim_end();
+        self.titles.insert(title);
+        for (above, _) in self.above.iter_mut().zip(taken).filter(|(_, is_taken)| *is_taken) {
+            above.enter(level, title);
+        }
+    }
+
+    /// A text that was merged by lines, of the parts at these places.
+    fn text(&mut self, text: &[u8], of: &Versions<Range<usize>>) {
+        let mut known: HashMap<&str, (Id, Part<'a>)> = HashMap::default();
+        let lists = [
+            (&self.parts.base, &self.ids.base, &of.base),
+            (&self.parts.theirs, &self.ids.theirs, &of.theirs),
+            (&self.parts.ours, &self.ids.ours, &of.ours),
+        ];
+        for (parts, ids, range) in lists {
+            let parts = parts.get(range.clone()).unwrap_or_default().iter();
+            let ids = ids.get(range.clone()).unwrap_or_default();
+            for (part, id) in
+                parts.zip(ids).filter(|(part, _)| !part.goes_on && (part.level.is_some() || part.is_entry()))
+            {
+                known.extend(part.body.lines().next().map(|line| (line.trim_end(), (*id, *part))));
+            }
+        }
+        if known.is_empty() {
+            return;
+        }
+        let Ok(text) = std::str::from_utf8(text) else { return };
+        for (place, line) in places(text, self.markers) {
+            let Some((id, part)) = known.get(line).copied() else { continue };
+            let taken =
+                [matches!(place, Place::Outside | Place::Ours), matches!(place, Place::Outside | Place::Theirs)];
+            if part.is_entry() {
+                self.entry(id, taken);
+            } else {
+                self.line(&part, taken);
+            }
+        }
+    }
 }
 
 /// `section`, unless it is the title of the file.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::identity::Id;
 use super::parts::Part;
 use super::piece::Piece;
-use super::section::{level, sections};
+use super::section::sections;
 use super::versions::Versions;
 
 /// The pieces without what both sides added, and one of them behind the other.
@@ -54,7 +54,7 @@ fn blocks<'a>(parts: &[Part<'a>], ids: &[Id], base: &HashSet<Id>) -> Vec<(Key<'a
             continue;
         }
         let first = found.last().filter(|_| is_open).and_then(|block| parts.get(block.start));
-        let goes_on = match (first.and_then(level), level(part)) {
+        let goes_on = match (first.and_then(|first| first.level), part.level) {
             (Some(above), Some(own)) => own > above,
             (Some(_), None) => true,
             (None, Some(_)) => false,

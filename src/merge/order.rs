@@ -7,6 +7,7 @@ use foldhash::{HashMap, HashSet};
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use super::groups::{Pair, pairs};
 use super::identity::Id;
 use super::joined::Joined;
 use super::moved::dispute;
@@ -23,6 +24,8 @@ pub struct Facts {
     pub ranks: HashMap<Id, (u8, bool)>,
     /// The lines that are headings of sections with entries, or of the base: entries do not move across them.
     pub headings: HashSet<Id>,
+    /// Where sections begin.
+    pub sections: Versions<Vec<bool>>,
     /// The places of the parts that continue with the entry before them: nothing comes between them and it.
     pub goes_on: Versions<Vec<bool>>,
     /// The entries and items among them.
@@ -113,27 +116,37 @@ fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, out: &mut Ve
     } else if part.base == part.ours {
         out.extend(part.theirs.iter().enumerate().map(|(step, id)| facts.piece(*id, theirs_at(start.theirs + step))));
     } else {
-        // What both sides have, the base may lack: a heading that both added.
-        let sides = Versions { base: part.ours, ours: part.ours, theirs: part.theirs };
-        for inner in regions(&sides) {
-            let Versions { ours, theirs, .. } = inner.of(&sides);
-            let at = starts(&inner.places);
-            let at = Versions { base: start.base, ours: start.ours + at.ours, theirs: start.theirs + at.theirs };
-            if inner.equal {
-                let both_at =
-                    |step| Versions { base: None, ours: Some(at.ours + step), theirs: Some(at.theirs + step) };
-                out.extend(ours.iter().enumerate().map(|(step, id)| facts.piece(*id, both_at(step))));
-                continue;
-            }
-            let here: HashSet<Id> = ours.iter().chain(theirs).copied().collect();
-            let base = part.base.iter().copied().filter(|id| facts.is_line(*id) && here.contains(id)).collect();
-            let places = Versions {
-                base: region.places.base.clone(),
-                ours: at.ours..at.ours + ours.len(),
-                theirs: at.theirs..at.theirs + theirs.len(),
-            };
-            join(Chunk { base, ours, theirs, places }, facts, out);
+        for pair in pairs(&region.places, lists, &facts.sections) {
+            both(pair, region, lists, facts, out);
         }
+    }
+}
+
+/// Merges what both sides changed.
+fn both(pair: Pair, region: &Region, lists: &Versions<&[Id]>, facts: &Facts, out: &mut Vec<Piece>) {
+    let base = region.of(lists).base;
+    let places = Versions { base: region.places.base.clone(), ours: pair.ours, theirs: pair.theirs };
+    let start = starts(&places);
+    // What both sides have, the base may lack: a heading that both added.
+    let part = Region { equal: false, places }.of(lists);
+    let sides = Versions { base: part.ours, ours: part.ours, theirs: part.theirs };
+    for inner in regions(&sides) {
+        let Versions { ours, theirs, .. } = inner.of(&sides);
+        let at = starts(&inner.places);
+        let at = Versions { base: start.base, ours: start.ours + at.ours, theirs: start.theirs + at.theirs };
+        if inner.equal {
+            let both_at = |step| Versions { base: None, ours: Some(at.ours + step), theirs: Some(at.theirs + step) };
+            out.extend(ours.iter().enumerate().map(|(step, id)| facts.piece(*id, both_at(step))));
+            continue;
+        }
+        let here: HashSet<Id> = ours.iter().chain(theirs).copied().collect();
+        let base = base.iter().copied().filter(|id| facts.is_line(*id) && here.contains(id)).collect();
+        let places = Versions {
+            base: region.places.base.clone(),
+            ours: at.ours..at.ours + ours.len(),
+            theirs: at.theirs..at.theirs + theirs.len(),
+        };
+        join(Chunk { base, ours, theirs, places }, facts, out);
     }
 }
 

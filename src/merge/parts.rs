@@ -30,6 +30,8 @@ pub struct Part<'a> {
     pub whole: &'a str,
     /// Whether it continues with the entry before it: `memory` reads both as one.
     pub goes_on: bool,
+    /// The level of a line that is a heading outside of entries.
+    pub level: Option<u8>,
 }
 
 /// What a part is.
@@ -110,7 +112,7 @@ impl<'a> Base<'a> {
         let mut base = Self { is_known: true, ..Self::default() };
         for part in parts {
             match part.kind {
-                PartKind::Line if part.body.starts_with('#') => {
+                PartKind::Line if part.level.is_some() => {
                     base.headings.insert(part.body.trim_end());
                 }
                 PartKind::Line | PartKind::Item => base.prose.extend(part.body.lines().map(str::trim_end)),
@@ -152,6 +154,7 @@ pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>
                 let first = out.parts.len();
                 out.prose(Span::new(end, entry.span.end()));
                 out.parts.iter_mut().skip(first).for_each(|part| part.goes_on = true);
+                out.end_before_empty_sections(first, entry.span);
                 out.is_new = false;
             }
         }
@@ -199,13 +202,27 @@ impl List<'_, '_> {
         let body = body(whole);
         let tail = whole.get(body.len()..).unwrap_or_default();
         let title = title.of(self.text);
-        self.parts.push(Part { kind, body, tail, title, moment, whole: "", goes_on: false });
+        self.parts.push(Part { kind, body, tail, title, moment, whole: "", goes_on: false, level: None });
     }
 
     /// Notes that `memory` reads all of `span` as the last entry.
     fn is_all_of(&mut self, span: Span) {
         if let Some(last) = self.parts.last_mut() {
             last.whole = body(span.of(self.text));
+        }
+    }
+
+    /// Takes the headings without a text at the end of the last entry out of it: sides add to these sections. `span` is all of the entry,
+    /// which continues with the parts from `first` on.
+    fn end_before_empty_sections(&mut self, first: usize, span: Span) {
+        let behind = self.parts.get_mut(first..).unwrap_or_default().iter_mut().rev();
+        let mut end = span.end();
+        for part in behind.take_while(|part| part.level.is_some()) {
+            part.goes_on = false;
+            end -= part.body.len() + part.tail.len();
+        }
+        if let Some(entry) = first.checked_sub(1).and_then(|at| self.parts.get_mut(at)) {
+            entry.whole = body(Span::new(span.start(), end).of(self.text));
         }
     }
 
@@ -354,8 +371,10 @@ impl List<'_, '_> {
             return;
         }
         let tail = text.get(words.len()..).unwrap_or_default();
+        let heading = self.headings.binary_search_by_key(&span.start(), |(start, _)| *start).ok();
+        let level = heading.and_then(|at| self.headings.get(at)).map(|(_, level)| *level);
         let kind = PartKind::Line;
-        self.parts.push(Part { kind, body: words, tail, title: words, moment: None, whole: "", goes_on: false });
+        self.parts.push(Part { kind, body: words, tail, title: words, moment: None, whole: "", goes_on: false, level });
     }
 }
 

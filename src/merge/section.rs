@@ -1,25 +1,48 @@
 //! The sections that parts are in: equal items of two sections are two items.
 
-use super::parts::{Part, PartKind};
+use super::parts::Part;
+
+/// The headings above a place, each of a lower level than the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Above<'a>(Vec<(u8, &'a str)>);
+
+impl<'a> Above<'a> {
+    /// Goes below a heading of this level.
+    pub fn enter(&mut self, level: u8, heading: &'a str) {
+        self.leave(level);
+        self.0.push((level, heading));
+    }
+
+    fn leave(&mut self, level: u8) {
+        self.0.retain(|(other, _)| *other < level);
+    }
+
+    /// The nearest heading; empty before the first one.
+    pub fn nearest(&self) -> &'a str {
+        self.0.last().map_or("", |(_, heading)| *heading)
+    }
+}
 
 /// For each part, the heading of the section that it is in, which for a heading is that above it; empty before the first one.
 pub fn sections<'a>(parts: &[Part<'a>]) -> Vec<&'a str> {
-    // The headings above, each of a lower level than the next.
-    let mut above: Vec<(usize, &'a str)> = Vec::new();
+    let mut above = Above::default();
     let section = |part: &Part<'a>| {
-        let level = level(part);
-        if let Some(level) = level {
-            above.retain(|(other, _)| *other < level);
-        }
-        let section = above.last().map_or("", |(_, title)| *title);
-        above.extend(level.map(|level| (level, part.body.trim_end())));
+        let Some(level) = part.level else { return above.nearest() };
+        above.leave(level);
+        let section = above.nearest();
+        above.enter(level, part.body.trim_end());
         section
     };
     parts.iter().map(section).collect()
 }
 
-/// The level of a line that is a heading.
-pub fn level(part: &Part<'_>) -> Option<usize> {
-    let hashes = part.body.bytes().take_while(|byte| *byte == b'#').count();
-    Some(hashes).filter(|hashes| part.kind == PartKind::Line && (1..=6).contains(hashes))
+/// For each part, whether a section begins with it: it is a heading, and neither the title of the file nor a part of an entry.
+pub fn begins(parts: &[Part<'_>]) -> Vec<bool> {
+    let mut is_top = true;
+    let begins = |part: &Part<'_>| {
+        let begins = !part.goes_on && part.level.is_some_and(|level| level > 1 || !is_top);
+        is_top &= !begins && !part.is_entry();
+        begins
+    };
+    parts.iter().map(begins).collect()
 }

@@ -106,15 +106,19 @@ impl<'a> Tally<'a> {
 
 /// Where a line of the merged text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+pub enum Place {
+    /// In no conflict.
     Outside,
+    /// In our side of a conflict.
     Ours,
+    /// In what a conflict shows of the base.
     Base,
+    /// In their side of a conflict.
     Theirs,
 }
 
 /// The lines of `merged`, but for the marks of conflicts, each with its place.
-fn places<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item = (Place, &'m str)> + use<'m> {
+pub fn places<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item = (Place, &'m str)> + use<'m> {
     let [start, base, middle, end] = ["<", "|", "=", ">"].map(|sign| sign.repeat(markers.size));
     let mut place = Place::Outside;
     merged.split('\n').map(str::trim_end).filter_map(move |line| {

@@ -1,5 +1,6 @@
 mod edits;
 mod ends;
+mod headings;
 mod kept;
 mod picked;
 mod retitled;

@@ -55,9 +55,11 @@ pub enum AddError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Misread(#[from] Misread),
-    /// The author is more than one member of the team.
+    /// The author is more than one.
     #[error("`--author` names several: {names}")]
-    #[diagnostic(help("an entry has one author; name one of them, and the others in the text"))]
+    #[diagnostic(help(
+        "an entry has one author; name one of them with `--author`, and the others in the text of the entry"
+    ))]
     Authors {
         /// The members.
         names: String,
@@ -180,8 +182,12 @@ fn author(squad: &Squad<'_>, written: &str) -> Result<String, AddError> {
     {
         return Ok(name.trim().to_owned());
     }
-    let names: Vec<&str> = written.split([',', ';', '&', '+', '/']).map(str::trim).collect();
-    if names.len() > 1 && !is_member(written) && names.iter().all(|name| is_member(name)) {
+    // What is behind a name says whose role it has, or who asked: `Brady (via Keaton and Verbal)`.
+    let outside = written.split('(').next().unwrap_or_default();
+    let names: Vec<&str> =
+        outside.split(" and ").flat_map(|part| part.split([',', ';', '&', '+', '/'])).map(str::trim).collect();
+    let is_several = names.len() > 1 && !is_member(written) && names.iter().all(|name| !name.is_empty());
+    if is_several && (outside.contains(" and ") || names.iter().all(|name| is_member(name))) {
         return Err(AddError::Authors { names: enumerated(&names.into_iter().map(str::to_owned).collect::<Vec<_>>()) });
     }
     Ok(written.to_owned())

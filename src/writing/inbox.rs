@@ -5,6 +5,7 @@
 
 mod entries;
 mod file_name;
+mod front_matter;
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -156,6 +157,8 @@ struct File<'a> {
     path: BString,
     name: FileName<'a>,
     bytes: Vec<u8>,
+    /// Its text, with fields for its front matter.
+    text: String,
     /// What it says, in its order.
     entries: Vec<Entry>,
 }
@@ -172,11 +175,11 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
         let path = file.path.clone();
         let name = FileName { inner: file.inner_path(), team: &team };
         match read(squad, &path, name) {
-            Ok((bytes, entries)) if entries.is_empty() => {
+            Ok((bytes, _, entries)) if entries.is_empty() => {
                 merged.files.push((path, bytes));
                 merged.empty += 1;
             }
-            Ok((bytes, entries)) => files.push(File { path, name, bytes, entries }),
+            Ok((bytes, text, entries)) => files.push(File { path, name, bytes, text, entries }),
             // Another run merged it: its entries are in the ledger, which this one reads under the lock.
             Err(_) if is_gone(squad, &path) => {}
             Err((line, reason)) => merged.kept.push(Kept { path, line, reason, is_entry: true }),
@@ -291,10 +294,7 @@ fn fill(sheet: &mut Sheet<'_>, files: &[File<'_>]) -> (usize, usize) {
 /// The files, by their numbers, with a line that a ledger does not have, whatever the level of a heading is.
 fn lacking(ledger: &str, files: &[File<'_>]) -> BTreeSet<usize> {
     let lines: HashSet<&str> = cell::said(ledger).collect();
-    let has_all = |file: &File<'_>| {
-        let text = std::str::from_utf8(&file.bytes).unwrap_or_default();
-        cell::said(without_mark(text)).all(|line| lines.contains(line))
-    };
+    let has_all = |file: &File<'_>| cell::said(&file.text).all(|line| lines.contains(line));
     let numbered = files.iter().enumerate().filter(|(_, file)| !has_all(file));
     numbered.map(|(number, _)| number).collect()
 }
@@ -323,8 +323,8 @@ fn swallowed(file: File<'_>, level: u8) -> Kept {
 /// The line and the reason why a file stays.
 type Stays = (Option<usize>, String);
 
-/// The bytes of a file of the inbox and its entries, or why it stays.
-fn read(squad: &Squad<'_>, path: &BString, name: FileName<'_>) -> Result<(Vec<u8>, Vec<Entry>), Stays> {
+/// The bytes of a file of the inbox, its text with fields for its front matter, and its entries, or why it stays.
+fn read(squad: &Squad<'_>, path: &BString, name: FileName<'_>) -> Result<(Vec<u8>, String, Vec<Entry>), Stays> {
     let stays = |reason: &str| (None, reason.to_owned());
     let read = read_unlinked(&squad.full(path), MAX_BYTES).map_err(|error| (None, error.to_string()))?;
     let bytes = read.ok_or_else(|| stays("it is a link"))?;
@@ -337,9 +337,12 @@ fn read(squad: &Squad<'_>, path: &BString, name: FileName<'_>) -> Result<(Vec<u8
     }
     let file = path.rsplit_str("/").next().unwrap_or_default();
     let stem = file.strip_suffix(b".md").unwrap_or(file).to_str_lossy();
-    let entries = entries(without_mark(text), &stem, &squad::INBOX, name);
+    let title = stem.replace(['-', '_'], " ");
+    let text = without_mark(text).replace("\r\n", "\n");
+    let text = front_matter::as_fields(&text, &squad::INBOX, &title).unwrap_or(text);
+    let entries = entries(&text, &title, &squad::INBOX, name);
     if entries.is_empty() && !text.trim().is_empty() {
         return Err(stays("no entry is in it"));
     }
-    Ok((bytes, entries))
+    Ok((bytes, text, entries))
 }

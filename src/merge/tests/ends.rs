@@ -23,3 +23,38 @@ fn no_last_line_end_and_no_base() {
     let (text, conflicts) = ledger("", &file(2, "Logs"), &file(1, "Caches"));
     assert_eq!((text, conflicts), (format!("{}{}", file(1, "Caches"), legacy(2, "Logs", "Text.")), 0));
 }
+
+#[test]
+fn a_blank_line_stays_between_entries_that_both_sides_append() {
+    let end = |text: &str| format!("{}\n", text.trim_end());
+    let entries: [fn(u32) -> String; 3] = [
+        |second| sem(second, &format!("Number {second}"), &format!("Text {second}.")),
+        |day| legacy(day, &format!("Number {day}"), &format!("Text {day}.")),
+        |day| format!("{}---\n\n", legacy(day, &format!("Number {day}"), &format!("Text {day}."))),
+    ];
+    for entry in entries {
+        // With and without entries that show what is usual.
+        for count in [0, 1, 3] {
+            let file = |more: &[u32]| {
+                let all = (1..=count).chain(more.iter().copied());
+                end(&format!("{TITLE}{}", all.map(entry).collect::<String>()))
+            };
+            assert_eq!(ledger(&file(&[]), &file(&[5]), &file(&[6])), (file(&[5, 6]), 0));
+            assert_eq!(ledger(&file(&[]), &file(&[5, 8]), &file(&[6, 7])), (file(&[5, 6, 7, 8]), 0));
+        }
+    }
+}
+
+#[test]
+fn what_is_removed_and_changed_is_in_the_conflict_up_to_its_end() {
+    let (one, two, three) = (sem(1, "One", "a"), sem(2, "Two", "b"), sem(3, "Three", "c"));
+    let changed = sem(2, "Two", "other");
+    for rest in ["", &*three] {
+        let of = |entry: &str| format!("{}\n", format!("{TITLE}{one}{entry}{rest}").trim_end());
+        let block = changed.trim_end();
+        let expected = of(&format!("<<<<<<< ours\n{block}\n=======\n>>>>>>> theirs\n\n"));
+        assert_eq!(ledger(&of(&two), &of(&changed), &of("")), (expected, 1));
+        let expected = of(&format!("<<<<<<< ours\n=======\n{block}\n>>>>>>> theirs\n\n"));
+        assert_eq!(ledger(&of(&two), &of(""), &of(&changed)), (expected, 1));
+    }
+}

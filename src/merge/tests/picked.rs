@@ -11,7 +11,7 @@ use super::*;
 use crate::merge::identity::field;
 
 /// The text with one side of each conflict.
-fn picked(text: &str, of_ours: bool) -> String {
+pub(super) fn picked(text: &str, of_ours: bool) -> String {
     let (mut out, mut is_taken) = (String::new(), true);
     for line in text.split_inclusive('\n') {
         match line.get(..7) {
@@ -97,7 +97,7 @@ fn by_entries(texts: &[(bool, Three)]) -> usize {
 }
 
 /// So many random texts, always the same.
-fn random<T: std::fmt::Debug>(count: usize, strategy: &impl Strategy<Value = T>) -> Vec<T> {
+pub(super) fn random<T: std::fmt::Debug>(count: usize, strategy: &impl Strategy<Value = T>) -> Vec<T> {
     let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
 }

@@ -2,9 +2,10 @@
 
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::Block;
-use crate::formats::legacy::{Field, LegacyEntry};
+use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{self, MarkKind};
 use crate::merge::parts::{self, Base};
+use crate::text::Span;
 use crate::writing::cell;
 
 use super::file_name::{FileName, first_field, with_fields};
@@ -41,22 +42,23 @@ pub(super) enum Kind {
 
 /// The parts of a text, in its order; nothing if there are titles at most. Titles and prose go where the entry behind or before them
 /// goes.
-pub(super) fn entries(text: &str, stem: &str, kind: &FileKind, name: FileName<'_>) -> Vec<Entry> {
-    let text = text.replace("\r\n", "\n");
-    let parsed = kind.entries(&text);
+pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'_>) -> Vec<Entry> {
+    let parsed = kind.entries(text);
     let mut found: Vec<Entry> = Vec::new();
     for block in parsed.blocks() {
-        let own = block.span().of(&text).trim();
+        let own = block.span().of(text).trim();
         let entry = match block {
             Block::Sem(_) => Entry::new(Kind::Sem, first(own), own),
             Block::Legacy(entry) => {
-                let moment = parts::moment_of(entry, &text);
-                Entry::new(Kind::Older, moment, with_date(own, entry, &text, parsed.legacy_fields(entry)))
+                let moment = parts::moment_of(entry, text);
+                Entry::new(Kind::Older, moment, with_date(own, entry, text, parsed.legacy_fields(entry)))
             }
             Block::Prose(_) => {
                 let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
                 let own = if has_front_matter { own } else { without_rules(own) };
-                match (own.is_empty(), says_something(own), own.starts_with('#')) {
+                // A part needs a title above it.
+                let begins = own.starts_with('#') && !(found.is_empty() && begins_with_part(own));
+                match (own.is_empty(), says_something(own), begins) {
                     (true, ..) => continue,
                     (_, false, _) => Entry::new(Kind::Title, first(own), own),
                     (.., true) => {
@@ -64,7 +66,7 @@ pub(super) fn entries(text: &str, stem: &str, kind: &FileKind, name: FileName<'_
                         Entry::new(kind, first(own), own)
                     }
                     (.., false) => {
-                        let text = format!("# {}\n\n{own}", stem.replace(['-', '_'], " "));
+                        let text = format!("# {}\n\n{own}", title);
                         Entry::new(Kind::Document, None, text)
                     }
                 }
@@ -100,6 +102,12 @@ pub(super) fn entries(text: &str, stem: &str, kind: &FileKind, name: FileName<'_
         before = entry.moment;
     }
     found
+}
+
+/// Whether a text begins with a heading that documents have for their parts: `## Context`.
+pub(super) fn begins_with_part(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    line.starts_with("##") && legacy::is_part_of(line, Span::new(0, line.len()))
 }
 
 /// The moment of the first part of a text.
@@ -187,7 +195,7 @@ mod tests {
         let team = Names::default();
         entries(
             text,
-            "keaton-tabs",
+            "keaton tabs",
             &squad::INBOX,
             FileName { inner: "decisions/inbox/keaton-tabs.md".into(), team: &team },
         )

@@ -124,7 +124,7 @@ pub(super) fn with_fields(text: &str, fields: &[(&str, String)], first: Option<u
 }
 
 /// Whether a text has one heading of the highest level, at its start: of several, the name may mean any.
-fn is_one(text: &str) -> bool {
+pub(super) fn is_one(text: &str) -> bool {
     let outline = markdown::scan(text);
     let headings = outline.marks.iter().filter_map(|mark| match mark.kind {
         MarkKind::Heading(level) => Some((mark.line.start(), level)),
