@@ -3,7 +3,7 @@
 
 use super::heading::{LONGEST, is_bare_title, is_number};
 use super::plain::plain;
-use super::tag::{NOUNS, is, words};
+use super::tag::{NOUNS, PROJECTS, is, words};
 
 /// How words begin for what is not for others, in English and in languages that are written like it: a few letters more make another form
 /// of the word, and many another word, such as `localStorage`.
@@ -32,9 +32,6 @@ const PROJECT: [&str; 5] = ["project", "repo", "repository", "codebase", "monore
 
 /// How words begin that have it in other languages.
 const PROJECT_STEMS: [&str; 5] = ["projekt", "projet", "proyecto", "projeto", "progett"];
-
-/// Words before `project` with which it is the one of those who write.
-const THE: [&str; 4] = ["the", "this", "our", "current"];
 
 /// What leaves, with a word of [`NOT`] before it: `not for export`.
 const LEAVES: [&str; 22] = [
@@ -164,15 +161,11 @@ fn says_doubt(text: &str) -> bool {
     is_said_not_to_leave(text)
 }
 
-/// Whether `word` between `last` and `next` is about the project of those who write: `Project setup`, `our repo`, `Repository facts`.
+/// Whether `word` between `last` and `next` is about the project of those who write: `Project setup`, `the repo`, `App facts`.
 fn is_of_project(last: &str, word: &str, next: Option<&str>) -> bool {
-    let is_known = is_one_of(word, &PROJECT);
-    let is_of_these = || {
-        is_one_of(last, &THE)
-            || next.is_some_and(|next| is_one_of(next, &NOUNS))
-            || is(word, "project") && last.is_empty()
-    };
-    is_known && is_of_these() || PROJECT_STEMS.iter().any(|stem| begins_with(word, stem))
+    let is_said_of_it = is_one_of(word, &PROJECT) && is(last, "the") || is(word, "project") && last.is_empty();
+    let is_text_of_it = || is_one_of(word, &PROJECTS) && next.is_some_and(|next| is_one_of(next, &NOUNS));
+    is_said_of_it || is_text_of_it() || PROJECT_STEMS.iter().any(|stem| begins_with(word, stem))
 }
 
 /// Whether `next`, the word behind a doubtful one, is a text, or there is none.
@@ -362,7 +355,8 @@ mod tests {
             "### Internal",
             "Keys (private)",
             "2. Project setup",
-            "Facts of this project",
+            "Facts of the project",
+            "App facts",
             "Repository notes",
             "Projektkontext",
             "Contexto del proyecto",
