@@ -5,6 +5,7 @@ mod hostile;
 mod kept;
 #[cfg(unix)]
 mod killed;
+mod told;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -436,7 +437,11 @@ fn an_export_says_what_it_leaves_out() {
     };
     let scribe = "lines 1-3 of the history of `scribe`: it is about the sessions of this project";
     let context = "`## Project Context` of `team.md`";
-    assert_eq!(notes(&[]), ["lines 7-10 and 14 of the history of `keaton`: marked as local", scribe, context]);
+    let decisions = "`decisions.md`: for this project only";
+    assert_eq!(
+        notes(&[]),
+        ["lines 7-10 and 14 of the history of `keaton`: marked as local", scribe, context, decisions]
+    );
     assert_eq!(
         notes(&["--portable-only", "--agents", "keaton,"])[..2],
         [

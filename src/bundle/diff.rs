@@ -58,7 +58,8 @@ impl<'a> Parts<'a> {
         }
         let fields = bundle.exported_from.iter().chain(&bundle.others);
         let fields = fields.filter_map(|member| Some((member.key.value.as_str(), loaded.value(member)?))).collect();
-        let files = files.chain(skill_files(&bundle.skills)).collect();
+        let files =
+            files.chain(skill_files(&bundle.skills).into_iter().map(|skill| (skill.path, skill.text))).collect();
         Self { agents: agents.collect(), files, casting, registered, registry, fields }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::origin::{Origin, Origins};
 use super::squad::{Agent, Squad};
 use crate::formats::bundle::{
     Cut, Format, Reason, Stay, has_local, only_portable, without_local, without_project_context,
@@ -37,6 +38,8 @@ pub struct Exported {
     /// What of the files does not travel, and what does though it is marked, in words for people: ``note: left out: lines 3-5 of the
     /// history of `keaton`: marked as local``.
     pub notes: Vec<String>,
+    /// Which files the texts in the bundle are from.
+    pub origins: Origins,
 }
 
 /// Why a squad is not exported.
@@ -109,9 +112,14 @@ impl Export<'_> {
     /// See [`ExportError`].
     pub fn bytes(&self, squad: Squad) -> Result<Exported, ExportError> {
         let mut left_out = Vec::new();
-        let squad = self.travelling(squad, &mut left_out)?;
+        let mut origins = Origins { folder: squad.folder, ..Origins::default() };
+        let squad = self.travelling(squad, &mut left_out, &mut origins)?;
         if self.format == Format::Export && squad.ceremonies.is_some() {
             left_out.push("`ceremonies.md`: the format of Squad has no field for it".to_owned());
+        }
+        if !squad.of_project.is_empty() {
+            let names: Vec<String> = squad.of_project.iter().map(|name| format!("`{name}`")).collect();
+            left_out.push(format!("{}: for this project only", enumerated(&names)));
         }
         let mut notes: Vec<String> = left_out.into_iter().map(|what| format!("note: left out: {what}")).collect();
         notes.extend(marked(&squad, self.format));
@@ -154,16 +162,29 @@ impl Export<'_> {
                 )?;
             }
         }
-        Ok(Exported { bytes, notes })
+        Ok(Exported { bytes, notes, origins })
     }
 
-    /// What of `squad` travels. What of its files does not is added to `left_out`.
-    fn travelling(&self, squad: Squad, left_out: &mut Vec<String>) -> Result<Squad, ExportError> {
+    /// What of `squad` travels. What of its files does not is added to `left_out`, and where the rest is from to `origins`.
+    fn travelling(
+        &self,
+        squad: Squad,
+        left_out: &mut Vec<String>,
+        origins: &mut Origins,
+    ) -> Result<Squad, ExportError> {
         let kept = self.kept(&squad)?;
         let is_kept = |name: &str| kept.as_ref().is_none_or(|kept| kept.contains(&bare(name)));
-        let agents = squad.agents.into_iter().filter(|agent| is_kept(&agent.name)).map(|agent| Agent {
-            history: agent.history.as_deref().and_then(|history| self.history(&agent.name, history, left_out)),
-            ..agent
+        let mut add = |path: String, origin: Origin| drop(origins.files.insert(path, origin));
+        let agents = squad.agents.into_iter().filter(|agent| is_kept(&agent.name)).map(|agent| {
+            let Agent { name, charter, history } = agent;
+            add(format!("agents/{name}/charter.md"), Origin::whole(&charter));
+            let history = history.and_then(|history| {
+                let cut = self.history(&name, &history, left_out);
+                let lines = cut.lines(&history);
+                add(format!("agents/{name}/history.md"), Origin { text: history, lines });
+                (!cut.text.is_empty()).then_some(cut.text)
+            });
+            Agent { name, charter, history }
         });
         let agents: Vec<Agent> = agents.collect();
         let mut registry = squad.registry;
@@ -181,14 +202,21 @@ impl Export<'_> {
                 _ => {}
             }
         }
-        let team = without_project_context(&squad.team).text;
-        if team.len() < squad.team.len() {
+        let cut = without_project_context(&squad.team);
+        if !cut.stays.is_empty() {
             left_out.push("`## Project Context` of `team.md`".to_owned());
         }
+        let mut lines = cut.lines(&squad.team);
         let team = match &kept {
-            Some(kept) => without_rows(&team, kept),
-            None => team,
+            Some(kept) => without_rows(&cut.text, kept, &mut lines),
+            None => cut.text,
         };
+        add("team.md".to_owned(), Origin { text: squad.team, lines });
+        for (file, text) in [("routing.md", &squad.routing), ("ceremonies.md", &squad.ceremonies)] {
+            if let Some(text) = text {
+                add(file.to_owned(), Origin::whole(text));
+            }
+        }
         Ok(Squad { agents, registry, team: format!("{}\n", team.trim_end()), ..squad })
     }
 
@@ -206,27 +234,34 @@ impl Export<'_> {
     }
 
     /// What of the history of the agent `name` travels. What does not is added to `left_out`, with its lines and the reason.
-    fn history(&self, name: &str, history: &str, left_out: &mut Vec<String>) -> Option<String> {
-        let Cut { text, stays } = match () {
+    fn history(&self, name: &str, history: &str, left_out: &mut Vec<String>) -> Cut {
+        let cut = match () {
             () if bare(name) == "scribe" => Cut::nothing(history, Reason::Scribe),
             () if self.portable_only => only_portable(history),
             () => without_local(history),
         };
+        let stays = &cut.stays;
         let reasons: BTreeSet<Reason> = stays.iter().map(|stay| stay.reason).collect();
         left_out.extend(reasons.into_iter().map(|reason| {
             let lines: Vec<Stay> = stays.iter().copied().filter(|stay| stay.reason == reason).collect();
             format!("{} of the history of `{}`: {}", in_words(&lines), escape(name), reason.words())
         }));
-        (!text.is_empty()).then_some(text)
+        cut
     }
 }
 
-/// The numbers of lines: `line 3`, `lines 3-5 and 9`.
+/// The numbers of lines: `line 3`, `lines 3-5 and 9`; of many, the first ones.
 fn in_words(lines: &[Stay]) -> String {
-    let numbers: Vec<String> = lines
+    const MOST: usize = 20;
+    let mut numbers: Vec<String> = lines
         .iter()
+        .take(MOST)
         .map(|Stay { first, last, .. }| if first == last { first.to_string() } else { format!("{first}-{last}") })
         .collect();
+    let more: usize = lines.iter().skip(MOST).map(|stay| stay.last - stay.first + 1).sum();
+    if more > 0 {
+        numbers.push(format!("{more} more"));
+    }
     let noun = if matches!(lines, [Stay { first, last, .. }] if first == last) { "line" } else { "lines" };
     format!("{noun} {}", enumerated(&numbers))
 }
@@ -243,8 +278,8 @@ fn marked(squad: &Squad, format: Format) -> Option<String> {
     (!files.is_empty()).then(|| format!("warning: {what}: {}", enumerated(&files)))
 }
 
-/// `team` without the rows of agents that are not in `kept`.
-fn without_rows(team: &str, kept: &BTreeSet<String>) -> String {
+/// `team` without the rows of agents that are not in `kept`. `places` are those of its lines, and of those that are left.
+fn without_rows(team: &str, kept: &BTreeSet<String>, places: &mut Vec<(usize, usize)>) -> String {
     let gone = Team::parse(team).rows.into_iter().filter(|row| {
         let folder = row.charter.as_ref().is_some_and(|charter| kept.contains(&bare(&charter.value)));
         let is_agent = match row.standing {
@@ -256,11 +291,22 @@ fn without_rows(team: &str, kept: &BTreeSet<String>) -> String {
         is_agent && !folder && !kept.contains(&bare(&row.name.value))
     });
     let starts: BTreeSet<usize> = gone.map(|row| row.name.span.start()).collect();
+    let (mut left, mut left_places) = (String::with_capacity(team.len()), Vec::new());
     let mut at = 0;
-    let lines = team.split_inclusive('\n').filter(|line| {
-        let start = at;
-        at += line.len();
-        starts.range(start..at).next().is_none()
-    });
-    lines.collect()
+    let mut next = places.iter().peekable();
+    for line in team.split_inclusive('\n') {
+        let end = at + line.len();
+        let is_left = starts.range(at..end).next().is_none();
+        while let Some((inner, outer)) = next.next_if(|(inner, _)| *inner < end) {
+            if is_left {
+                left_places.push((left.len() + inner.saturating_sub(at), *outer));
+            }
+        }
+        if is_left {
+            left.push_str(line);
+        }
+        at = end;
+    }
+    *places = left_places;
+    left
 }

@@ -14,6 +14,7 @@ use super::squad::FOLDERS;
 use crate::formats::bundle::{folded, hazard, project_context};
 use crate::formats::json::Raw;
 use crate::formats::manifest::Text;
+use crate::formats::roster::bare;
 use crate::fs::new_folder::{self, Contents};
 use crate::report::json_writer;
 use crate::terminal::{display_path, escape};
@@ -39,6 +40,10 @@ pub struct Plan {
     pub agents: Vec<String>,
     /// What of the bundle is not imported: `decisions.md`, keys that no tool knows.
     pub left_out: Vec<String>,
+    /// The skills that are named otherwise than they say, each as ``skill 2 to `skill-1` ``.
+    pub renamed: Vec<String>,
+    /// The number of skills.
+    pub skills: usize,
 }
 
 /// Why a bundle is not imported. Nothing was written then.
@@ -89,8 +94,12 @@ impl Plan {
         }
         plan.add("decisions.md", "# Team Decisions\n".to_owned())?;
         plan.add_casting(loaded, name, at)?;
-        for (path, skill) in skill_files(&bundle.skills) {
-            plan.add(&path, skill.to_owned())?;
+        for (number, SkillFile { path, text, is_renamed }) in (1..).zip(skill_files(&bundle.skills)) {
+            if is_renamed {
+                plan.renamed.push(format!("skill {number} to {path}"));
+            }
+            plan.add(&path, text.to_owned())?;
+            plan.skills += 1;
         }
         plan.left_out.extend(bundle.others.iter().map(|member| member.key.value.clone()));
         Ok(plan)
@@ -124,8 +133,13 @@ impl Plan {
             if !known.insert(folded(name)) {
                 return Err(ImportError::Name { name: escape(name), why: "is that of another agent" });
             }
+            // The sessions of another project: an export has no such history, either.
+            let is_of_scribe = agent.history.is_some() && bare(name) == "scribe";
+            if is_of_scribe {
+                self.left_out.push(format!("the history of {name}"));
+            }
             for (file, text) in [("charter.md", &agent.charter), ("history.md", &agent.history)] {
-                if let Some(text) = text {
+                if let Some(text) = text.as_ref().filter(|_| !is_of_scribe || file == "charter.md") {
                     self.add(&format!("agents/{name}/{file}"), text.value.clone())?;
                 }
             }
@@ -249,23 +263,38 @@ fn with_placeholders(team: &str, at: &str) -> String {
     )
 }
 
+/// The file of a skill in a squad.
+pub(super) struct SkillFile<'t> {
+    pub(super) path: String,
+    pub(super) text: &'t str,
+    /// Whether its folder has another name than the skill says.
+    is_renamed: bool,
+}
+
 /// The file of each of `skills` in a squad: by the `name` in its front matter, and by its number if another one has that name, or if it
 /// has none.
-pub(super) fn skill_files(skills: &[Text]) -> Vec<(String, &str)> {
+pub(super) fn skill_files(skills: &[Text]) -> Vec<SkillFile<'_>> {
     let mut taken = HashSet::new();
     let files = skills.iter().enumerate().map(|(number, skill)| {
+        let said = skill_name(&skill.value);
         let numbers = (number..).map(|number| format!("skill-{number}"));
-        let mut names = skill_name(&skill.value).into_iter().chain(numbers);
+        let mut names = said.and_then(folder_name).into_iter().chain(numbers);
         let name = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
-        (format!("skills/{name}/SKILL.md"), skill.value.as_str())
+        let is_renamed = said != Some(name.as_str());
+        SkillFile { path: format!("skills/{name}/SKILL.md"), text: &skill.value, is_renamed }
     });
     files.collect()
 }
 
-/// The `name` in the front matter of a skill, as a name of a folder.
-fn skill_name(text: &str) -> Option<String> {
+/// The `name` in the front matter of a skill.
+fn skill_name(text: &str) -> Option<&str> {
     let name = text.lines().find_map(|line| line.strip_prefix("name:"))?;
+    Some(name.trim().trim_matches(['"', '\'']))
+}
+
+/// `name` as that of a folder.
+fn folder_name(name: &str) -> Option<String> {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    let name: String = name.trim().trim_matches(['"', '\'']).chars().map(letter).take(60).collect();
+    let name: String = name.chars().map(letter).take(60).collect();
     Some(name.trim_matches('-').to_owned()).filter(|name| hazard(name).is_none())
 }

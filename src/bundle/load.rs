@@ -1,9 +1,10 @@
 //! A bundle on disk.
 
 use std::borrow::Cow;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::formats::bundle::{Bundle, Format, Member, ProblemKind};
+use crate::formats::bundle::{Bundle, Format, Member, Problem, ProblemKind};
 use crate::formats::json::{Raw, said};
 use crate::fs::read::{self, FileError};
 use crate::terminal::{display_path, escape};
@@ -25,7 +26,7 @@ pub struct Loaded {
 pub enum LoadError {
     /// It cannot be read.
     #[error("cannot read {}", display_path(path.as_os_str().as_encoded_bytes()))]
-    #[diagnostic(help("check the spelling, and that you have permission to read it"))]
+    #[diagnostic(help("{}", read_help(source)))]
     Read {
         /// The path as given.
         path: PathBuf,
@@ -43,13 +44,27 @@ pub enum LoadError {
     },
     /// It is not JSON, or has no version.
     #[error("{path} is not a bundle: {}", escape(reason))]
-    #[diagnostic(help("`squad-lint check FILE` shows the place; `squad-lint bundle export` writes a bundle"))]
+    #[diagnostic(help("`squad-lint bundle export` writes a bundle"))]
     NoBundle {
         /// The path as given.
         path: String,
         /// What is wrong with it.
         reason: String,
     },
+}
+
+/// What to do about a bundle that cannot be read.
+fn read_help(error: &FileError) -> &'static str {
+    match error {
+        FileError::NotAFile("a folder") => "name the file of the bundle, such as `squad-export.squad`",
+        FileError::NotAFile(_) => "name a file, or write the bundle to standard input and name `-`",
+        FileError::TooBig { .. } => "raise `max-file-bytes` in the configuration",
+        FileError::Changing => "wait until the other program is done",
+        FileError::Io(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            "check that you have permission to read it"
+        }
+        FileError::Outside | FileError::Io(_) => "check the spelling",
+    }
 }
 
 impl Loaded {
@@ -66,7 +81,7 @@ impl Loaded {
     /// # Errors
     /// [`LoadError::Read`].
     pub fn bytes(path: &Path, cap: u64) -> Result<Vec<u8>, LoadError> {
-        read::read(path, cap).map_err(|source| LoadError::Read { path: path.to_path_buf(), source })
+        read::read_named(path, cap).map_err(|source| LoadError::Read { path: path.to_path_buf(), source })
     }
 
     /// The bundle in `bytes`, which are those of the file at `path`.
@@ -85,7 +100,11 @@ impl Loaded {
             return Ok(Self { source, bundle, format });
         }
         let problem = bundle.problems.iter().find(|problem| problem.kind != ProblemKind::DuplicateKey);
-        let reason = problem.map_or_else(String::new, |problem| problem.message.clone());
+        let in_words = |problem: &Problem| {
+            let place = source.position(problem.span.start(), ColumnUnit::Char);
+            format!("{} (line {}, column {})", problem.message, place.line, place.column)
+        };
+        let reason = problem.map_or_else(String::new, in_words);
         Err(LoadError::NoBundle { path: shown(), reason })
     }
 

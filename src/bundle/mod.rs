@@ -6,6 +6,7 @@ pub mod difference;
 pub mod export;
 pub mod import;
 pub mod load;
+pub mod origin;
 pub mod report;
 mod sections;
 pub mod squad;

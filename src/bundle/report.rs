@@ -39,13 +39,13 @@ pub fn json((one, other): (&Loaded, &Loaded), differences: &[Difference], out: &
 pub fn text(differences: &[Difference], quiet: bool, out: &mut dyn Write) -> io::Result<()> {
     for Difference { change, agent, file, section, added, removed } in differences {
         let mut parts = Vec::new();
-        parts.extend(agent.as_ref().map(|agent| format!("agent {agent}")));
-        parts.extend(file.clone());
+        parts.extend(agent.as_ref().map(|agent| format!("agent {}", shown(agent))));
+        parts.extend(file.as_deref().map(shown));
         parts.extend(section.as_ref().map(|section| match section.is_empty() {
             true => "before the first heading".to_owned(),
-            false => section.clone(),
+            false => shown(section),
         }));
-        let what = shown(&parts.join(", "));
+        let what = parts.join(", ");
         let lines = match (added, removed) {
             (0, 0) => String::new(),
             (added, 0) => format!(" (+{added})"),
@@ -67,10 +67,13 @@ pub fn text(differences: &[Difference], quiet: bool, out: &mut dyn Write) -> io:
     }
 }
 
-/// `text` on one line, and all of it to be seen: two names can differ in what takes no room alone.
+/// The start of `text` on one line, and all of that to be seen: two names can differ in what takes no room alone.
 fn shown(text: &str) -> String {
+    const MOST: usize = 200;
     let mut shown = String::new();
-    for c in escape(text).chars() {
+    let end = text.char_indices().nth(MOST).map_or(text.len(), |(at, _)| at);
+    let (start, mark) = if end < text.len() { (text.get(..end).unwrap_or_default(), "…") } else { (text, "") };
+    for c in escape(start).chars().chain(mark.chars()) {
         if hidden::is_blank(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
     }
     shown

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::formats::bundle::{loss, second_folders};
+use crate::formats::bundle::{Loss, loss, second_folders};
 use crate::fs::read::{self, FileError};
 use crate::project::Project;
 use crate::terminal::{display_path, escape};
@@ -32,6 +32,10 @@ pub struct Squad {
     pub without_charter: Vec<String>,
     /// The second folders of agents that every squad has, such as `Rai` beside `rai`: they are not exported.
     pub second: Vec<String>,
+    /// The files and folders that belong to the project, of [`OF_PROJECT`].
+    pub of_project: Vec<&'static str>,
+    /// The folder that it is in: `.squad`.
+    pub folder: &'static str,
 }
 
 /// One agent of a squad.
@@ -80,7 +84,7 @@ pub enum SquadError {
     },
     /// A file of the casting is not JSON.
     #[error("{path} is not JSON")]
-    #[diagnostic(help("`squad-lint` shows the place; nothing was exported"))]
+    #[diagnostic(help("correct the JSON; nothing was exported"))]
     NotJson {
         /// The file.
         path: String,
@@ -89,14 +93,19 @@ pub enum SquadError {
     },
     /// A file of the casting would not be the same in a bundle.
     #[error("{path} has {what}")]
-    #[diagnostic(help("correct the file: of two values with one key, programs keep the last; nothing was exported"))]
+    #[diagnostic(help("{help}; nothing was exported"))]
     Lossy {
         /// The file.
         path: String,
         /// What would be lost.
         what: String,
+        /// What to do.
+        help: &'static str,
     },
 }
+
+/// What stays in the project, and can be expected in a bundle. The logs are about the past of the project alone.
+const OF_PROJECT: [&str; 3] = ["decisions.md", "skills/", "identity/"];
 
 /// The folders that a squad can be in; the first one that has a `team.md` counts.
 pub const FOLDERS: [&str; 2] = [".squad", ".ai-team"];
@@ -112,7 +121,7 @@ impl Squad {
         for folder in FOLDERS {
             let files = Files { root, folder: root.join(folder), cap: project.options.max_file_bytes.get() };
             if let Some(team) = files.text(Path::new("team.md"))? {
-                return files.squad(team);
+                return Ok(Squad { folder, ..files.squad(team)? });
             }
         }
         Err(nothing())
@@ -143,6 +152,11 @@ impl Files<'_> {
             agents,
             without_charter,
             second,
+            of_project: OF_PROJECT
+                .into_iter()
+                .filter(|name| self.folder.join(name).symlink_metadata().is_ok())
+                .collect(),
+            folder: "",
         })
     }
 
@@ -211,7 +225,9 @@ impl Files<'_> {
         let failed = |source| SquadError::NotJson { path: shown(&self.folder.join(inner)), source };
         let value = serde_json::from_str(text).map_err(failed)?;
         match loss(text) {
-            Some(what) => Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what) }),
+            Some(Loss { what, help }) => {
+                Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what), help })
+            }
             None => Ok(Some(value)),
         }
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-use crate::project::{At, ConfigFile, Open};
+use super::shared::open;
+use crate::project::{At, Open};
 
 /// The options of `bundle`.
 #[derive(Debug, Clone, Args)]
@@ -17,9 +18,9 @@ pub struct BundleArgs {
 /// The subcommands of `bundle`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum BundleCommand {
-    /// Write the squad of a project to one file, without what belongs to the project
+    /// Write the squad of a project to a file, so that another project can import it
     Export(ExportArgs),
-    /// Make the squad of a project from a bundle
+    /// Create the squad of a project from such a file
     Import(ImportArgs),
     /// Show what differs between two bundles, by agent and section
     Diff(DiffArgs),
@@ -28,11 +29,11 @@ pub enum BundleCommand {
 /// The formats of bundles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Dialect {
-    /// The portable format: `team.squad`
+    /// The portable format, which squad-lint imports
     #[default]
     #[value(alias = "portable")]
     Seed,
-    /// What the tool of Squad imports: `squad-export.json`, without ceremonies
+    /// The format that Squad's own tool imports; it has no field for ceremonies
     #[value(alias = "squad")]
     Cli,
 }
@@ -40,10 +41,10 @@ pub enum Dialect {
 /// The project: of its configuration, the size of files counts alone.
 #[derive(Debug, Clone, Args)]
 pub struct PlaceArgs {
-    /// The root of the project [default: found from the current folder, as git does]
+    /// Use this folder as the root of the project [default: found from the current folder, as git does]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub root: Option<PathBuf>,
-    /// The configuration file; only its `max-file-bytes` counts [default: squad-lint.toml at the root]
+    /// Read this configuration file; only its `max-file-bytes` counts [default: squad-lint.toml at the root]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Files")]
     pub config: Option<PathBuf>,
     /// Read no configuration file
@@ -54,40 +55,34 @@ pub struct PlaceArgs {
 impl PlaceArgs {
     /// How the project is opened, at the time `now`.
     pub fn open<'a>(&'a self, now: Option<&'a str>) -> Open<'a> {
-        Open {
-            at: self.root.as_deref().map_or(At::Here, At::Root),
-            config: match &self.config {
-                _ if self.no_config => ConfigFile::Nothing,
-                Some(path) => ConfigFile::File(path),
-                None => ConfigFile::AtRoot,
-            },
-            exclude: &[],
-            manifest: None,
-            now,
-        }
+        let Self { root, config, no_config } = self;
+        Open { now, ..open(At::Here, root.as_deref(), config.as_deref(), *no_config) }
     }
 }
 
 /// The options of `bundle export`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 exported, 2 could not do its work, or the bundle has errors.")]
+#[command(
+    after_help = "The bundle has no decisions and no logs, no history of Scribe, and nothing that is marked as local.\n\n\
+                        Exit codes: 0 wrote the bundle, 2 did not: the squad has errors, or something failed."
+)]
 pub struct ExportArgs {
-    /// The file to write, which must not exist, or `-` for standard output; its folder is made [default: squad-export.squad, or squad-export.json]
+    /// Write the bundle to this new file; `-` is standard output [default: squad-export.squad, or squad-export.json with `--dialect cli`]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Only these agents, by the names of their folders, with commas between them
+    /// Export only these agents: the names of their folders, separated by commas
     #[arg(long, value_name = "AGENT", value_delimiter = ',')]
     pub agents: Vec<String>,
-    /// Of the histories, only what certainly is marked as portable
+    /// Export only text of the histories that is marked as portable: `## Portable Context`, `[portable]`
     #[arg(long)]
     pub portable_only: bool,
-    /// The format of the bundle
+    /// Write the bundle in this format
     #[arg(long, value_name = "DIALECT", value_enum, default_value_t, help_heading = "Output")]
     pub dialect: Dialect,
-    /// Export the squad even if the bundle has errors
+    /// Export the squad even if it has errors, such as a secret in a history
     #[arg(long)]
     pub allow_findings: bool,
-    /// The time of the export [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
+    /// Use this as the time of the export [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
     #[arg(long, value_name = "TIMESTAMP")]
     pub now: Option<String>,
     /// The project.
@@ -97,20 +92,19 @@ pub struct ExportArgs {
 
 /// The options of `bundle import`.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "Exit codes: 0 imported, or shown with `--diff`, 2 could not do its work, or the bundle has errors."
-)]
+#[command(after_help = "The command creates `.squad/`; if the project has a squad already, it changes nothing.\n\n\
+                  Exit codes: 0 created the squad, or showed it with `--diff`, 2 did not: the bundle has errors, or something failed.")]
 pub struct ImportArgs {
-    /// The bundle, or `-` for standard input
+    /// The bundle to import; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Print what would be written as a diff for `git apply`, and write nothing
+    /// Print the new files as a diff for `git apply`, and write nothing
     #[arg(long, help_heading = "Output")]
     pub diff: bool,
-    /// Import the bundle even if its texts have errors. Errors of `bundle` rules are always refused
+    /// Import the bundle even if its texts have errors; an error of a `bundle/*` rule still stops the import
     #[arg(long)]
     pub allow_findings: bool,
-    /// The time of the import [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
+    /// Use this as the time of the import [default: `SOURCE_DATE_EPOCH`, otherwise the clock]
     #[arg(long, value_name = "TIMESTAMP")]
     pub now: Option<String>,
     /// The project.
@@ -121,7 +115,7 @@ pub struct ImportArgs {
 /// The formats of `bundle diff`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
-    /// For people, a line per difference
+    /// A line for each difference
     #[default]
     Text,
     /// One JSON object (docs/json-output.md)
@@ -132,13 +126,13 @@ pub enum DiffFormat {
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit codes: 0 no differences, 1 differences, 2 could not do its work.")]
 pub struct DiffArgs {
-    /// The first bundle, or `-` for standard input
+    /// The first bundle; `-` is standard input
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub one: PathBuf,
-    /// The second bundle, or `-` for standard input
+    /// The second bundle; `-` is standard input
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub other: PathBuf,
-    /// The format of the output
+    /// Print the differences in this format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: DiffFormat,
     /// The project.

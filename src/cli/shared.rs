@@ -1,6 +1,6 @@
 //! Options that several subcommands have.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
@@ -51,16 +51,17 @@ pub struct ProjectArgs {
 impl ProjectArgs {
     /// How the project is opened; it is at `at`, if `--root` does not say otherwise.
     pub fn open<'a>(&'a self, at: At<'a>) -> Open<'a> {
-        Open {
-            at: self.root.as_deref().map_or(at, At::Root),
-            config: match &self.config {
-                _ if self.no_config => ConfigFile::Nothing,
-                Some(path) => ConfigFile::File(path),
-                None => ConfigFile::AtRoot,
-            },
-            exclude: &self.exclude,
-            manifest: None,
-            now: self.now.as_deref(),
-        }
+        let Self { root, exclude, config, no_config, now } = self;
+        Open { exclude, now: now.as_deref(), ..open(at, root.as_deref(), config.as_deref(), *no_config) }
     }
+}
+
+/// How a project is opened by `--root`, `--config` and `--no-config`; it is at `at`, if `--root` does not say otherwise.
+pub fn open<'a>(at: At<'a>, root: Option<&'a Path>, config: Option<&'a Path>, no_config: bool) -> Open<'a> {
+    let config = match config {
+        _ if no_config => ConfigFile::Nothing,
+        Some(path) => ConfigFile::File(path),
+        None => ConfigFile::AtRoot,
+    };
+    Open { at: root.map_or(at, At::Root), config, exclude: &[], manifest: None, now: None }
 }

@@ -96,6 +96,26 @@ pub fn read(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
     read_known(path, regular(path, std::fs::metadata(path)?, cap)?, cap)
 }
 
+/// Like [`read`], for a file that the user names: it can be the pipe of a shell, as in `<(git show HEAD:team.squad)`. Something writes
+/// to that already, so that it does not block.
+///
+/// # Errors
+/// See [`FileError`].
+pub fn read_named(path: &Path, cap: u64) -> Result<Vec<u8>, FileError> {
+    match read(path, cap) {
+        Err(FileError::NotAFile(PIPE)) if path.starts_with("/dev/fd") || path.starts_with("/proc") => {
+            let mut bytes = Vec::new();
+            File::open(path)?.take(cap.saturating_add(1)).read_to_end(&mut bytes)?;
+            let size = bytes.len() as u64;
+            if size > cap { Err(FileError::TooBig { size, cap }) } else { Ok(bytes) }
+        }
+        other => other,
+    }
+}
+
+/// What a pipe is called.
+const PIPE: &str = "a named pipe";
+
 /// The first `count` bytes of the file at `path`, which is too big to be read.
 ///
 /// # Errors
@@ -179,7 +199,7 @@ fn regular(path: &Path, metadata: Metadata, cap: u64) -> Result<Metadata, FileEr
 fn special(kind: std::fs::FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     if kind.is_fifo() {
-        "a named pipe"
+        PIPE
     } else if kind.is_socket() {
         "a socket"
     } else {

@@ -75,6 +75,8 @@ pub struct Report<'a> {
     pub again: &'a str,
     /// Whether the text format prints every finding in full.
     pub all: bool,
+    /// Whether the command has `--show-all`, which does that.
+    pub has_show_all: bool,
     /// Whether the totals are left out.
     pub quiet: bool,
     /// Whether findings are counted by rule instead of shown.
@@ -106,6 +108,7 @@ impl<'a> Report<'a> {
             is_staged: false,
             again: "",
             all: false,
+            has_show_all: true,
             quiet: false,
             statistics: false,
             colors: false,

@@ -69,7 +69,8 @@ fn positions(report: Report<'_>, rule: &str, rest: &[&Diagnostic]) -> String {
     let path = display_path(&first.path);
     let unnamed = rest.len() - named.len();
     let tail = if unnamed > 0 { format!(" and {unnamed} more places") } else { String::new() };
-    format!("{path}: {} more of {rule} at {}{tail} (--show-all shows them)", rest.len(), named.join(", "))
+    let how = if report.has_show_all { " (--show-all shows them)" } else { "" };
+    format!("{path}: {} more of {rule} at {}{tail}{how}", rest.len(), named.join(", "))
 }
 
 fn render(report: Report<'_>, diagnostic: &Diagnostic, by: Option<&By>, renderer: &Renderer) -> String {

@@ -280,6 +280,19 @@ fn a_text_with_nul_is_never_imported() {
 }
 
 #[test]
+fn many_escapes_are_deleted_in_one_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = format!("# Keaton\n\n{}", "a\u{1b}[8m\n".repeat(30_000));
+    write(folder.path(), ".squad/agents/keaton/history.md", &history);
+    let args = ["--select", "security/terminal-escape", "--fix", "--unsafe-fixes", "."];
+    let output = squad_lint(folder.path()).arg("check").args(args).output().unwrap();
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+    let left = std::fs::read_to_string(folder.path().join(".squad/agents/keaton/history.md")).unwrap();
+    assert!(!left.contains('\u{1b}') && left.lines().count() == 30_002, "{}", left.len());
+    assert!(stdout(&output).contains("fixed 1 problem"), "{}", stdout(&output));
+}
+
+#[test]
 fn many_hidden_characters_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let mut whole = portable();

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::findings;
 use crate::bundle::check::check;
 use crate::bundle::export::{Export, Exported};
+use crate::bundle::load::Loaded;
 use crate::bundle::squad::Squad;
 use crate::cli::bundle::{Dialect, ExportArgs};
 use crate::commands::{CliError, Exit};
@@ -24,6 +25,9 @@ enum NotWritten {
     #[error("{path} is there already")]
     #[diagnostic(help("delete it, or name another file with `--out`"))]
     Exists { path: String },
+    #[error("{path} is a folder")]
+    #[diagnostic(help("name a file with `--out`, such as `{file}`"))]
+    Folder { path: String, file: String },
     #[error("{path} was not written")]
     #[diagnostic(help("check that you may write in its folder"))]
     Write { path: String, source: WriteError },
@@ -32,7 +36,7 @@ enum NotWritten {
         "name the folders of agents, such as `--agents keaton,verbal`, or leave the option out for all"
     ))]
     NoAgent,
-    #[error("nothing was exported: the bundle has {problems}")]
+    #[error("nothing was exported: the squad has {problems}")]
     #[diagnostic(help("repair the files of the squad, or export it anyway with `--allow-findings`"))]
     Findings { problems: String },
 }
@@ -64,8 +68,9 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
             }
         }
     }
-    let Exported { bytes, notes } = export.bytes(squad)?;
+    let Exported { bytes, notes, origins } = export.bytes(squad)?;
     let outcome = check(&project, default.into(), bytes.clone())?;
+    let outcome = origins.name(outcome, &Loaded::parse(Path::new(default), bytes.clone())?);
     let errors = findings::show(&outcome, terminal)?.all;
     if errors > 0 && !args.allow_findings {
         return Err(NotWritten::Findings { problems: plural(errors, "error") }.into());
@@ -77,6 +82,10 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     } else {
         let path = args.out.clone().unwrap_or_else(|| PathBuf::from(default));
         let shown = || display_path(path.as_os_str().as_encoded_bytes());
+        if path.is_dir() {
+            let file = display_path(path.join(default).as_os_str().as_encoded_bytes());
+            return Err(NotWritten::Folder { path: shown(), file }.into());
+        }
         if path.symlink_metadata().is_ok() {
             return Err(NotWritten::Exists { path: shown() }.into());
         }

@@ -23,7 +23,14 @@ pub(super) fn show(outcome: &Outcome, terminal: Terminal) -> Result<Errors, CliE
     if count(Severity::Warning) > 0 {
         let mut out = terminal.stderr();
         let colors = terminal.has_colors(true);
-        let report = Report { colors, width: terminal.width, page: reports::page, quiet: true, ..Report::of(outcome) };
+        let report = Report {
+            colors,
+            width: terminal.width,
+            page: reports::page,
+            quiet: true,
+            has_show_all: false,
+            ..Report::of(outcome)
+        };
         report::write(report, Format::default(), &mut out).and_then(|()| out.flush()).map_err(CliError::Output)?;
     }
     let errors = outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);

@@ -12,6 +12,7 @@ use crate::cli::bundle::ImportArgs;
 use crate::commands::{CliError, Exit, stdin};
 use crate::fix::diff;
 use crate::fix::passes::FixedFile;
+use crate::formats::bundle::shortened;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::new_folder;
 use crate::fs::read::FileError;
@@ -83,14 +84,19 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     if !terminal.quiet {
         report(&plan, (&display_path(name), &place(root, TARGET)), &mut terminal.stdout()).map_err(CliError::Output)?;
     }
-    if !plan.left_out.is_empty() {
-        terminal.note(&format!("note: left out: {}", names(&plan.left_out)));
+    for (what, list) in [("left out", &plan.left_out), ("renamed", &plan.renamed)] {
+        if !list.is_empty() {
+            terminal.note(&format!("note: {what}: {}", names(list)));
+        }
     }
     Ok(Exit::Clean)
 }
 
 fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std::io::Result<()> {
-    let agents = plural(plan.agents.len(), "agent");
+    let mut agents = plural(plan.agents.len(), "agent");
+    if plan.skills > 0 {
+        agents.extend([" and ", &plural(plan.skills, "skill")]);
+    }
     let list = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
     writeln!(out, "imported {agents} from {file} into {target}/{list}\nnext:")?;
     writeln!(out, "  1. review {target}/, and commit it")?;
@@ -105,7 +111,7 @@ fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std
 
 /// The first of `names`, and how many others there are.
 fn names(names: &[String]) -> String {
-    let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| escape(name)).collect();
+    let mut shown: Vec<String> = names.iter().take(SHOWN).map(|name| escape(&shortened(name))).collect();
     if let Some(more) = names.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         shown.push(plural(more, "other"));
     }

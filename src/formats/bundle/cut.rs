@@ -61,6 +61,22 @@ impl Cut {
         Self { text: String::new(), stays }
     }
 
+    /// Where each line begins that is left of `text`: in what is left, and in `text`.
+    pub fn lines(&self, text: &str) -> Vec<(usize, usize)> {
+        let (mut inner, mut outer) = (0, 0);
+        let mut stays = self.stays.iter().peekable();
+        let mut lines = Vec::new();
+        for (number, length) in (1..).zip(line_lengths(text)) {
+            while stays.next_if(|stay| stay.last < number).is_some() {}
+            if stays.peek().is_none_or(|stay| number < stay.first) {
+                lines.push((inner, outer));
+                inner += length;
+            }
+            outer += length;
+        }
+        lines
+    }
+
     /// What `cut` leaves of `text` at last: where lines are gone, those around them can mean something else. What goes on and on in that
     /// way is certainly nothing: all of it stays. `cut` gives the parts of a text in order, each of whole lines.
     pub(super) fn settled(text: &str, cut: impl Fn(&str) -> Vec<Part>) -> Self {
@@ -145,6 +161,8 @@ mod tests {
         let cut = Cut::settled(&"a\n".repeat(100), first);
         let stays = [(1, 16, Reason::Local), (17, 100, Reason::Doubt)];
         assert_eq!(cut.stays, stays.map(|(first, last, reason)| Stay { first, last, reason }));
+        let stays = [(1, 1), (3, 3)].map(|(first, last)| Stay { first, last, reason: Reason::Local }).to_vec();
+        assert_eq!(Cut { text: String::new(), stays }.lines("a\nbb\nc\nd\n"), [(0, 2), (3, 7)]);
         let blank = Cut::settled("\n \n", |text| vec![(text.len(), None)]);
         assert_eq!(blank, Cut::nothing("\n \n", Reason::Blank));
         assert_eq!(Cut::settled("", |_| Vec::new()), Cut::default());

@@ -67,12 +67,29 @@ fn says_pair(text: &str) -> bool {
             is(first, one) && is(word, other)
                 || word.split_at_checked(one.len()).is_some_and(|(start, end)| is(start, one) && is(end, other))
         };
-        let is_place = || is(first, "specific") && is(word, "to") && names_place(words.clone());
+        let is_place = || {
+            is(word, "to")
+                && (is(first, "specific") && names_place(words.clone())
+                    || is(first, "local") && names_one(words.clone()))
+        };
         if is_own || OF_ONE_PROJECT.iter().any(is_pair) || is_place() {
             return true;
         }
     }
     false
+}
+
+/// Whether `words`, which are behind `local to`, are a name and nothing that is in every project: `local to Acme`.
+fn names_one<'t>(words: impl Iterator<Item = &'t str>) -> bool {
+    const ANY: [&str; 8] = ["a", "an", "any", "each", "every", "one", "its", "their"];
+    let mut words = words.take(4).peekable();
+    let Some(first) = words.next_if(|word| !is(word, "the") && !is(word, "that")) else {
+        // `the Acme backend`, `the acme project`.
+        return words
+            .skip(1)
+            .any(|word| word.starts_with(char::is_uppercase) || PROJECTS.iter().any(|known| is(word, known)));
+    };
+    !ANY.iter().any(|any| is(first, any))
 }
 
 /// Whether a word of [`NOT_FOR_OTHERS`] is a label in `text`, or said of it: in brackets, with a colon behind it, alone in a cell, at the
@@ -210,6 +227,9 @@ mod tests {
             "[project] the vault",
             "unportable: the vault",
             "for internal use",
+            "it is local to Acme",
+            "local to the Acme backend",
+            "local to the acme project",
         ] {
             assert!(said_strictly(line).is_tagged, "{line}");
         }
@@ -234,6 +254,7 @@ mod tests {
             "errors that are specific to the parser",
             "keep it in /usr/local",
             "it runs in CI and local",
+            "local to each module",
         ] {
             assert!(!said_strictly(line).is_local, "{line}");
         }

@@ -3,7 +3,7 @@
 use super::{only_portable, without_local};
 
 /// Each stands below a portable heading, and before other sections. All that has a `vault` is local.
-const LOCAL: [&str; 76] = [
+const LOCAL: [&str; 116] = [
     // Code and line breaks.
     "- `(local)` the vault",
     "- `project-specific`: the vault",
@@ -85,6 +85,47 @@ const LOCAL: [&str; 76] = [
     "🄻🄾🄲🄰🄻: the vault",
     "[l\u{301}ocal] the vault",
     "&#91;local&#93; the vault",
+    // A doubtful word in a title, whatever else the title says.
+    "The vault is local to acme",
+    "The following is all local:\n\nThe vault\n\n- The vault",
+    "<summary>Local Context</summary>\n\nThe vault",
+    "<h3>Local Context</h3>\n\nThe vault\n\n- The vault",
+    "<h3 class=\"x\">Setup, local</h3>\n\nThe vault",
+    "Local context:\n\nThe vault\n\n- The vault",
+    "Local notes:\n- The vault\n\nThe vault",
+    "Local notes\n\nThe vault",
+    "Our local setup:\n\nThe vault\n\nThe vault",
+    "Project notes:\n\n- The vault\n\nThe vault",
+    "Not for export:\n\nThe vault\n\n- The vault",
+    "Do not export:\n\nThe vault\n\nThe vault",
+    "**Please do not share this**\n\nThe vault",
+    "Don't publish:\n\nThe vault\n\nThe vault",
+    "Internal only:\n\nThe vault\n\nThe vault",
+    "🔒 Internal 👇\n\nThe vault\n\nThe vault",
+    "[local] start\n\nThe vault\n\n- The vault\n\n[local] end",
+    "- [local] start\n- The vault\n- [local] end",
+    "[begin local]\n\nThe vault\n\nThe vault\n\n[end local]",
+    "[not for export] Keys\n\nThe vault\n\nThe vault",
+    "<!-- local: start -->\n\nThe vault\n\n- The vault\n\n<!-- local: end -->",
+    "<!-- do not export -->\n\nThe vault\n\nThe vault",
+    "#### Local development\n\nThe vault\n\n##### Keys\n\nThe vault",
+    "#### 1. Infrastructure (internal)\n\nThe vault",
+    "Local infrastructure\n---\n\nThe vault",
+    "**Local infrastructure:**\n\nThe vault\n\nThe vault",
+    "**Local\nnotes**\n\nThe vault\n\nThe vault",
+    "- **Local setup** – the vault\n  - The vault",
+    "- Local setup: the vault",
+    "- Local notes\n  - The vault",
+    "1. Local context\n\nThe vault",
+    "> Local context:\n>\n> The vault\n\nThe vault",
+    "> #### Internal\n>\n> The vault",
+    "| Local infrastructure | Port |\n| --- | --- |\n| The vault | 1 |",
+    "Lokaler Kontext:\n\nThe vault\n\nThe vault",
+    "#### Projektkontext\n\nThe vault",
+    "#### Contexte du projet\n\nThe vault",
+    "#### Confidentiel\n\nThe vault",
+    "<dl>\n<dt>Local keys</dt>\n<dd>The vault</dd>\n</dl>",
+    "<details><summary>🔒 Local infrastructure</summary>\n\n# Keys\n\nThe vault\n\n</details>",
 ];
 
 #[test]
@@ -122,6 +163,25 @@ fn other_uses_of_the_words_hold_nothing_back() {
         "Read `local.yml` and `.env.local`",
         "Prefer local-first software",
         "The project has a context",
+        "Run all local tests before a review:\n\n- A",
+        "For any project:\n\n- A",
+        "When the project has a linter, run it first:\n\n- A",
+        "Keep secrets out of logs:\n\n- A",
+        "Do not share mutable state:\n\n- A",
+        "Never export default components:\n\n- A",
+        "#### In every project\n\n- A",
+        "#### International texts and locales\n\n- A",
+        "#### Secrets and how to scan for them\n\n- A",
+        "#### Repository pattern\n\n- A",
+        "#### Tests of a web project\n\n- A",
+        "**Themes in localStorage**\n\n- A",
+        "- Packages have no `private: true` flag",
+        "- **Builds run locally** before CI",
+        "**Tests first**\n\n- A",
+        "<!-- Each entry below is something lasting about the project. -->\n\n- A",
+        "- **Naming:** as in the rest of the file\n- [x] Small changes",
+        "```sh\n# run local tests first\ncargo test\n```",
+        "The build runs on the\nlocal machine",
     ] {
         let history = format!("# Keaton\n\n## Portable Context\n\n{text}\n\n### More\n\n- Two\n");
         assert_eq!(only_portable(&history).text, history);

@@ -31,8 +31,7 @@ const PORTABLE_CONTEXT: [&str; 2] = ["portable", "context"];
 /// Whether `title` says that what follows is about the project, whatever other words are around it: `## Project Context (App)`.
 pub(super) fn is_project_context(title: &str) -> bool {
     // Nearly all lines end here.
-    let may_hide = !title.is_ascii() || memchr::memchr2(b'<', b'&', title.as_bytes()).is_some();
-    if !may_hide && memchr::memchr2(b'x', b'X', title.as_bytes()).is_none() {
+    if !may_be_project_context(title) {
         return false;
     }
     let title = plain(title);
@@ -47,6 +46,11 @@ pub(super) fn is_project_context(title: &str) -> bool {
     })
 }
 
+/// Whether `Project Context` can be in `text`, be it hidden by markup or written with other letters.
+pub(super) fn may_be_project_context(text: &str) -> bool {
+    !text.is_ascii() || memchr::memchr3(b'<', b'&', b'x', text.as_bytes()).is_some() || text.contains('X')
+}
+
 /// What `title` says of its section, by words and tags.
 pub(super) fn mark(title: &str) -> Option<Reach> {
     match () {
@@ -55,9 +59,9 @@ pub(super) fn mark(title: &str) -> Option<Reach> {
     }
 }
 
-/// Whether `title` is `Portable Context` and nothing more, whatever signs are around it: `## **Portable Context:**`.
+/// Whether `title` is `Portable Context` and nothing more, whatever signs and numbers are around it: `### 1. **Portable Context:**`.
 pub(super) fn is_portable_context(title: &str) -> bool {
-    let title = title.trim_matches(|c: char| !c.is_alphanumeric());
+    let title = title.trim_start_matches(|c: char| !c.is_alphabetic()).trim_end_matches(|c: char| !c.is_alphanumeric());
     title.split_whitespace().map(str::to_lowercase).eq(PORTABLE_CONTEXT)
 }
 
@@ -118,7 +122,7 @@ fn begins_with_project(text: &str, others: usize) -> bool {
     })
 }
 
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -199,7 +203,10 @@ mod tests {
         for title in ["# Project", "## Context of the project", "## Projects, contexts", "## Portable Context"] {
             assert!(!is_project_context(title), "{title}");
         }
-        assert!(is_portable_context("## 📋 Portable Context:") && !is_portable_context("## Portable Context (App)"));
+        for title in ["## 📋 Portable Context:", "### 1. Portable Context", "## 2.1) **Portable Context**"] {
+            assert!(is_portable_context(title), "{title}");
+        }
+        assert!(!is_portable_context("## Portable Context (App)") && !is_portable_context("## Not Portable Context"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::heading::{
 use super::items::{Items, Reached};
 use super::prefix::Prefix;
 use super::tag::{Announced, Reach, Said, announces, said, tag};
+use super::titled::{Doubt, Start, doubt, is_doubtful_title};
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
@@ -26,6 +27,8 @@ pub(super) struct Line {
     pub(super) has_mark: bool,
     /// What it is in.
     pub(super) place: Place,
+    /// Whether it is in a portable section, unless something that only looks like a heading has ended that, or is in the same block.
+    pub(super) is_in_doubt: bool,
 }
 
 /// What a line is in.
@@ -66,6 +69,7 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         local: None,
         local_before: None,
         portable: None,
+        is_in_doubt: false,
         open: None,
         is_title: false,
         was_blank: true,
@@ -110,6 +114,8 @@ struct Reader<'t> {
     local_before: Option<Heading>,
     /// The level of the portable section that is open.
     portable: Option<u8>,
+    /// Whether something that only looks like a heading has ended the portable section.
+    is_in_doubt: bool,
     open: Option<OpenBlock>,
     /// Whether a line of `=` makes a heading of the line before.
     is_title: bool,
@@ -186,7 +192,8 @@ impl<'t> Reader<'t> {
             } else if mark == Some(Reach::Local) {
                 open.mark.get_or_insert(number);
             }
-            open.has_heading |= heading.is_some();
+            // In code, `# …` is a comment.
+            open.has_heading |= heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
         }
         if line.block == Block::Closes {
             self.end_block(true);
@@ -210,7 +217,16 @@ impl<'t> Reader<'t> {
                 if !before.is_empty() && !rest.is_empty() && is_title() {
                     self.announce(Announced::Title);
                 }
-                said_across(before, rest)
+                let said = said_across(before, rest);
+                let start = match () {
+                    () if is_item(Prefix::of(text).rest) => Start::Item,
+                    () if before.is_empty() => Start::Text,
+                    () => Start::Nothing,
+                };
+                match doubt(rest, start) {
+                    Doubt::Nothing => said,
+                    doubt => Said { is_tagged: true, is_local: true, is_alone: said.is_alone || doubt == Doubt::Title },
+                }
             }
         }
     }
@@ -237,7 +253,8 @@ impl<'t> Reader<'t> {
             None => self.portable.map(|_| Reach::Portable),
             reach => reach,
         };
-        self.lines.push(Line { span, level, reach, has_mark, place });
+        let is_in_doubt = self.is_in_doubt;
+        self.lines.push(Line { span, level, reach, has_mark, place, is_in_doubt });
     }
 
     /// Whether `line` makes a heading of the line before, which is text: then both are one.
@@ -266,7 +283,7 @@ impl<'t> Reader<'t> {
         self.level = self.level.min(level);
         match &mut self.open {
             Some(open) => open.has_heading = true,
-            None => self.portable = self.portable.filter(|open| *open < level),
+            None => self.end_portable(level, false),
         }
         self.underlined = self.lines.len();
         work::step(text.len());
@@ -288,10 +305,17 @@ impl<'t> Reader<'t> {
     /// What a title says about its section.
     fn mark(&self, title: &str) -> Option<Reach> {
         match self.marks {
-            Marks::Strict if said_strictly(title).is_local => Some(Reach::Local),
+            Marks::Strict if said_strictly(title).is_local || is_doubtful_title(title) && !self.is_comment(title) => {
+                Some(Reach::Local)
+            }
             Marks::All | Marks::Strict => heading::mark(title),
             Marks::ProjectContext => is_project_context(title).then_some(Reach::Local),
         }
+    }
+
+    /// Whether `line` is a comment in code: `# …`.
+    fn is_comment(&self, line: &str) -> bool {
+        self.open.as_ref().is_some_and(|open| open.is_code) && alike(line).is_some_and(|heading| heading.level == 1)
     }
 
     /// Whether `line`, which is not a heading, is meant as the title of a local section.
@@ -313,12 +337,10 @@ impl<'t> Reader<'t> {
         }
         // In code, `# …` is a comment.
         if is_shown || level > 1 || self.open.is_none() {
-            self.portable = self.portable.filter(|open| *open < level);
+            self.end_portable(level, is_shown);
         }
         let mark = match self.mark(title) {
-            None if level <= 2 && self.marks != Marks::ProjectContext && is_portable_context(title) => {
-                Some(Reach::Portable)
-            }
+            None if self.marks != Marks::ProjectContext && is_portable_context(title) => Some(Reach::Portable),
             mark => mark,
         };
         match mark {
@@ -334,6 +356,13 @@ impl<'t> Reader<'t> {
             _ => return None,
         }
         mark
+    }
+
+    /// Ends the portable section at a heading of the same or a higher level, whether Markdown shows it as one or not.
+    fn end_portable(&mut self, level: u8, is_shown: bool) {
+        let was_portable = self.portable.is_some();
+        self.portable = self.portable.filter(|open| *open < level);
+        self.is_in_doubt = !is_shown && (self.is_in_doubt || was_portable && self.portable.is_none());
     }
 
     /// Begins a local section. The one that is open continues after it, if it is longer.
@@ -358,6 +387,7 @@ impl<'t> Reader<'t> {
         let Some(OpenBlock { first, is_comment, mark, announces, has_heading, .. }) = self.open.take() else { return };
         if !is_closed || has_heading {
             for line in self.lines.iter_mut().skip(first).filter(|line| line.place != Place::Item) {
+                line.is_in_doubt |= line.reach == Some(Reach::Portable);
                 line.reach = line.reach.filter(|reach| *reach == Reach::Local);
             }
         }

@@ -16,6 +16,7 @@ mod problem;
 mod read;
 mod specific;
 mod tag;
+mod titled;
 mod version;
 mod work;
 
@@ -24,7 +25,7 @@ pub use cut::{Cut, Reason, Stay};
 pub use name::{folded, hazard, is_name_for_squad, second_folders};
 pub use portable::{has_local, only_portable, project_context, without_local, without_project_context};
 pub use problem::{Problem, ProblemKind, shortened};
-pub use read::loss;
+pub use read::{Loss, loss};
 pub use specific::{Specific, SpecificKind, specifics};
 pub use version::is_bundle;
 

@@ -2,8 +2,9 @@
 //! than what travels: in doubt, a line stays.
 
 use super::cut::{Cut, Part, Reason};
+use super::heading::may_be_project_context;
 use super::marks::{Line, Marks, Place, lines};
-use super::tag::{Reach, may_say_context, may_say_local};
+use super::tag::{Reach, may_say_local};
 use crate::text::Span;
 
 /// `history` without what is marked as local. The rest keeps its bytes.
@@ -18,7 +19,7 @@ pub fn without_project_context(text: &str) -> Cut {
 
 /// Whether something in `text` can be marked as local. Most texts need not be looked through line by line.
 fn may_be_local(text: &str, marks: Marks) -> bool {
-    may_say_context(text) || marks != Marks::ProjectContext && may_say_local(text)
+    may_be_project_context(text) || marks != Marks::ProjectContext && may_say_local(text)
 }
 
 fn not_local(text: &str, marks: Marks) -> Cut {
@@ -61,6 +62,7 @@ fn portable(history: &str) -> Vec<Part> {
                 above = level;
                 None
             }
+            (None, _) if line.is_in_doubt => Some(Reason::Doubt),
             (None, _) => Some(Reason::Unmarked),
         };
         // A blank line parts what is kept; behind what stays, and at the end of what is kept, it stays.
@@ -127,6 +129,7 @@ fn parts(text: &str, marks: Marks) -> Vec<(Span, Span)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cut::Reason;
     use super::super::work::steps;
     use super::{local, project_context};
 
@@ -373,6 +376,7 @@ mod tests {
             ("## Portable Context\n\n- A\n\n```\nb\n\n## C\n\nc\n", "## Portable Context\n\n- A\n"),
             ("## Portable Context\n\n- A\n\n```\nb\n## C\nc\n```\nd\n", "## Portable Context\n\n- A\n"),
             ("## Portable Context\n\n- A\n\n<!--\n## B\n-->\n\nb\n", "## Portable Context\n\n- A\n"),
+            ("## Portable Context\n\n- A\n\n<!--\n# B\n-->\n", "## Portable Context\n\n- A\n"),
             ("# Project Context\n\na\n\n## B\n\n- [portable] A\n", "## B\n\n- [portable] A\n"),
         ] {
             assert_eq!(only_portable(history), left, "{history:?}");
@@ -397,6 +401,44 @@ mod tests {
     }
 
     #[test]
+    fn the_reason_is_that_of_the_line() {
+        let reasons = |history: &str| -> Vec<_> {
+            let stays = super::only_portable(history).stays;
+            stays.into_iter().map(|stay| (stay.first, stay.last, stay.reason)).collect()
+        };
+        // A comment in code is no heading.
+        let code = "## Portable Context\n\n- A\n\n```sh\n# b\nb\n```\n\n- C\n";
+        assert_eq!((only_portable(code).as_str(), reasons(code)), (code, Vec::new()));
+        for (block, closing, last) in [
+            ("```\n## B\nb\n```\nb\n", "", 9),
+            ("```\n# B\nb\n\n- b\n", "```\n", 9),
+            ("<!--\n# B\n-->\n", "", 7),
+            ("<!--\n# B\n\n- b\n", "-->\n", 8),
+        ] {
+            let history = format!("## Portable Context\n\n- A\n\n{block}");
+            assert_eq!(reasons(&history), [(4, last, Reason::Doubt)], "{history:?}");
+            let other = format!("{history}{closing}\n## D\n\nd\n");
+            assert_eq!(reasons(&other).last().map(|last| last.2), Some(Reason::Unmarked), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_title_that_hides_its_words_is_found_without_others() {
+        for title in [
+            "## \u{1f4cb} Project C\u{43e}ntext",
+            "## Project Con\u{200b}text",
+            "## Project Con<b>te</b>\u{445}t",
+            "<summary>Project &#67;onte&#120;t</summary>",
+            "**Project Conte\u{ff58}t** Rust",
+        ] {
+            let text = format!("# A\n\n- One\n\n{title}\n\n- Two\n");
+            assert!(!super::super::tag::may_say_context(&text));
+            assert_eq!(without_local(&text), "# A\n\n- One\n\n", "{title}");
+            assert_eq!(super::without_project_context(&text).text, "# A\n\n- One\n\n", "{title}");
+        }
+    }
+
+    #[test]
     fn only_what_is_portable_travels() {
         assert_eq!(
             only_portable(HISTORY),
@@ -404,5 +446,11 @@ mod tests {
         );
         assert_eq!(only_portable("# History\n\n- One\n\n## Two\n\nText.\n"), "");
         assert_eq!(only_portable("# A\n\n## B [portable]\n\nx\n\n## C\n\ny\n"), "# A\n\n## B [portable]\n\nx\n");
+        for title in ["### Portable Context", "## 1. Portable Context", "###### Portable Context"] {
+            let history = format!("# A\n\n{title}\n\nx\n");
+            assert_eq!(only_portable(&history), history);
+        }
+        let inner = "# A\n\n## Project Context\n\n### Portable Context\n\nx\n";
+        assert_eq!(only_portable(inner), "");
     }
 }

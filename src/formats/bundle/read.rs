@@ -359,15 +359,30 @@ impl Keys<'_> {
 }
 
 /// What programs would lose of `text`, a JSON file, in words: ``the key `x` twice``; `None` for nothing, or for what is no JSON.
-pub fn loss(text: &str) -> Option<String> {
+pub fn loss(text: &str) -> Option<Loss> {
     let mut keys = Keys { text, problems: Vec::new() };
     Node::parse_kept(text, &Places::from(0), Part::ExportedFrom, |object| keys.look(object)).ok()?;
     let twice = keys.problems.iter().find(|problem| problem.kind == ProblemKind::DuplicateKey);
     if let Some(twice) = twice {
-        return Some(format!("the key `{}` twice", shortened(&said(twice.span.of(text)))));
+        return Some(Loss {
+            what: format!("the key `{}` twice", shortened(&said(twice.span.of(text)))),
+            help: "delete one of the two: programs keep the last",
+        });
     }
     let number = inexact(text).next()?;
-    Some(format!("the number `{}`, which programs do not keep", shortened(number.of(text))))
+    Some(Loss {
+        what: format!("the number `{}`, which programs do not keep", shortened(number.of(text))),
+        help: "write it in quotes, or with fewer digits",
+    })
+}
+
+/// What of a JSON text programs do not keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// In words: ``the key `a` twice``.
+    pub what: String,
+    /// What to do.
+    pub help: &'static str,
 }
 
 /// What is wrong with JSON after the text `before`, without the words of the parser.

@@ -264,9 +264,11 @@ fn says_local(text: &str) -> (bool, bool) {
     (is_alone && !before.is_empty(), is_said)
 }
 
+/// What a section is called that says something.
+pub(super) const NOUNS: [&str; 7] = ["context", "facts", "notes", "knowledge", "details", "learnings", "information"];
+
 /// Whether `title` is such as `Local Context`, the other name of a project context.
 pub(super) fn is_local_context(title: &str) -> bool {
-    const NOUNS: [&str; 7] = ["context", "facts", "notes", "knowledge", "details", "learnings", "information"];
     let mut words = words(title);
     may_say_local(title)
         && words.next().is_some_and(|word| is(word, "local"))

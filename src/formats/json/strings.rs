@@ -34,6 +34,17 @@ impl Places {
         self.runs.get(run).map_or(at, |(inner, outer)| *outer as usize + at.saturating_sub(*inner as usize))
     }
 
+    /// The bytes of the text that those of `span` in the file say. Of an escape, that is the character.
+    pub(crate) fn inner(&self, span: Span) -> Span {
+        let of = |at: usize| {
+            let next = self.runs.partition_point(|(_, outer)| *outer as usize <= at);
+            let (inner, outer) = next.checked_sub(1).and_then(|run| self.runs.get(run)).copied().unwrap_or_default();
+            let limit = self.runs.get(next).map_or(usize::MAX, |(inner, _)| *inner as usize);
+            (inner as usize + at.saturating_sub(outer as usize)).min(limit)
+        };
+        Span::new(of(span.start()), of(span.end()))
+    }
+
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.of(start), self.of(end))
     }

@@ -61,8 +61,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let name = &agent.key.value;
         let mut finding = Finding::at(place, format!("history of `{name}` contains {facts}"))
             .label("project-specific text")
-            .help("remove these facts from the history in the bundle")
-            .help("or mark the lines `[local]` in the squad, and export it again");
+            .help("mark these lines `[local]` in the squad, and export it again, or remove them from the bundle");
         for (place, specific) in places.zip(found.iter().skip(1)) {
             finding = finding.related(place, specific.kind.noun());
         }

@@ -54,7 +54,7 @@ pub static RULE: Rule = Rule {
 /// So many characters of a sequence are shown.
 const SHOWN: usize = 12;
 
-/// So many places are kept, and so many are deleted at a time.
+/// So many places are kept with their words.
 const MOST: usize = 10_000;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -73,8 +73,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !may_have_some {
         return;
     }
-    let mut found: Vec<(Span, String)> = Vec::new();
-    let mut count = 0;
+    // One fix deletes all: a pass for each part of them would cost the square.
+    let (mut found, mut edits): (Vec<(Span, String)>, Vec<Edit>) = Default::default();
     texts(document, |text, place| {
         let mut all = sequences(text);
         if is_json {
@@ -87,14 +87,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             all.extend(others);
             all.sort_by_key(|one| one.span);
         }
-        count += all.len();
+        edits.extend(all.iter().map(|one| Edit::delete(place(one.span))));
         let all = all.into_iter().take(MOST.saturating_sub(found.len()));
         found.extend(all.map(|one| (place(one.span), in_words(text, one))));
     });
     let Some((first, words)) = document.shown(&found, |(span, _)| *span) else { return };
-    let edits: Vec<Edit> = found.iter().map(|(span, _)| Edit::delete(*span)).collect();
     sink.report(
-        Finding::at(*first, format!("text contains {words}{}", more_in_file(count)))
+        Finding::at(*first, format!("text contains {words}{}", more_in_file(edits.len())))
             .label("terminals execute this")
             .help("delete it")
             .fix(Applicability::Unsafe, edits),

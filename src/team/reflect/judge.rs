@@ -72,6 +72,7 @@ pub(super) fn print(workspace: &Workspace, outcome: &Outcome, is_refused: bool) 
         min_severity,
         // The linter has an option for more; here all are wanted, unless they are not use any more.
         all: outcome.diagnostics.len() <= ALL,
+        has_show_all: false,
         colors: workspace.terminal.has_colors(!is_refused),
         width: workspace.terminal.width,
         quiet: workspace.terminal.quiet,
