@@ -1,5 +1,6 @@
 //! Selection → parse → rules → diagnostics, in parallel over files.
 
+mod brought;
 pub mod elsewhere;
 pub mod git_failure;
 mod memory;
@@ -8,6 +9,7 @@ mod suppressions;
 pub mod target;
 pub mod unread;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -18,7 +20,7 @@ pub use crate::outcome::{Failure, Outcome};
 pub use crate::rule_set::{Override, RuleSet};
 
 use self::memory::{Found, Memory, Recalled};
-use crate::diagnostic::{Diagnostic, Scope};
+use crate::diagnostic::Diagnostic;
 use crate::dialects::squad;
 use crate::facts::Run;
 use crate::facts::asked::Asked;
@@ -98,6 +100,12 @@ fn run_again(
         remembered.extend(kept);
     }
     diagnostics.extend(of_repository);
+    // Only where a rule looks at them: to find them means to read.
+    let looks_beside = run.changes().is_some() && rules.rules.iter().any(|(rule, _)| rule.looks_beside);
+    let beside: Vec<Arc<Document>> = if looks_beside { run.beside().clone() } else { Vec::new() };
+    for document in &beside {
+        diagnostics.extend(check_by(document, &run, rules, &Asked::default(), |rule| rule.looks_beside).0);
+    }
     let skills = skills::checked(&run);
     let kept = kept.map(|_| (entries::compared(&run).map(<[_]>::to_vec), squads::gathered(&run)));
     let (further, failure) = run.into_parts();
@@ -117,30 +125,25 @@ fn run_again(
         }
     }
     rules.adjust(&mut diagnostics);
-    (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &further, rules);
-    // Only now: a suppression of a finding that the change did not touch is of use as well.
-    let of_change = |diagnostic: &Diagnostic| {
-        if diagnostic.rule.scope == Scope::Change {
-            return true;
-        }
-        let at = documents.binary_search_by(|document| document.path().cmp(diagnostic.path.as_bstr())).ok();
-        let touched = at.and_then(|at| documents.get(at)?.touched.as_ref());
-        touched.is_none_or(|touched| touched.holds(diagnostic))
-    };
-    outcome.diagnostics.retain(of_change);
-    outcome.suppressed.retain(|suppressed| of_change(&suppressed.diagnostic));
+    (outcome.diagnostics, outcome.suppressed) = suppressions::settle(diagnostics, &documents, &beside, &further, rules);
     if !rules.unreported.is_empty() {
         outcome.diagnostics.retain(|diagnostic| !rules.unreported.contains(&diagnostic.rule.name));
         outcome.suppressed.retain(|suppressed| !rules.unreported.contains(&suppressed.diagnostic.rule.name));
     }
-    outcome.diagnostics.sort_by(in_order);
-    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     outcome.sources = documents.iter().map(|document| document.source.clone()).collect();
     if !further.is_empty() {
         outcome.sources.extend(further);
         outcome.sources.sort_by(|a, b| a.path().cmp(b.path()));
         outcome.sources.dedup_by(|a, b| a.path() == b.path());
     }
+    // Only now: a suppression of a finding that the change did not bring is of use as well.
+    let check_before = |input: Input<'_>, rules: &RuleSet| run_again(input, rules, options, &Progress::default(), None);
+    brought::retain(&mut outcome, (&documents, &beside), input, rules, check_before);
+    let suppressed = outcome.suppressed.iter().map(|suppressed| &suppressed.diagnostic);
+    let found: HashSet<&BStr> = outcome.diagnostics.iter().chain(suppressed).map(|one| one.path.as_bstr()).collect();
+    outcome.files += beside.iter().filter(|document| found.contains(document.path())).count();
+    outcome.diagnostics.sort_by(in_order);
+    outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
         keep_bytes(&mut outcome);
     }

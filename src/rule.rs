@@ -31,6 +31,8 @@ pub struct Rule {
     pub fix_if_named: bool,
     /// Whether it compares entries with those of the whole repository: these are gathered before the rules run.
     pub compares_entries: bool,
+    /// Whether it looks also at files that a change leaves as they are, see [`facts::beside`](crate::facts::beside).
+    pub looks_beside: bool,
     /// What it looks at, and its function.
     pub check: Check,
 }
@@ -45,6 +47,7 @@ impl Rule {
         fixes: &[],
         fix_if_named: false,
         compares_entries: false,
+        looks_beside: false,
         check: Check::Document(|_, _| {}),
     };
 

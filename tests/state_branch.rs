@@ -57,6 +57,64 @@ fn a_state_branch_is_checked_as_it_is() {
     says(&lint(&repo, &["--rev", "squad-state", "--fix"]), 2, &["cannot be used with"]);
     let clone = repo.clone(&["--quiet"]);
     says(&lint(&clone, &["--rev", "origin/squad-state"]), 1, &missing);
+    says(&lint(&clone, &["--rev", "squad-state"]), 2, &["did you mean `origin/squad-state`?"]);
+    // A checkout under another name.
+    clone.git(&["checkout", "--quiet", "-b", "work", "origin/squad-state"]);
+    says(&lint(&clone, &[]), 1, &missing);
+    clone.stage("decisions.md", DECISIONS.replace("**author:** Verbal  \n", "").replace("Nobody", "No one"));
+    says(&lint(&clone, &["--staged"]), 1, &["error[sem/missing-field]", "in 1 file"]);
+}
+
+#[test]
+fn state_under_another_name_is_known_by_two_signs() {
+    let found = |files: &[&str]| {
+        let repo = Repo::new();
+        for file in files {
+            repo.write(file, DECISIONS.replace("**author:** Verbal  \n", ""));
+        }
+        repo.commit("first");
+        let whole = stdout(&lint(&repo, &[]));
+        assert_eq!(whole.contains("[sem/missing-field]"), !whole.contains("in 0 files"), "{whole}");
+        assert_eq!(stdout(&lint(&repo, &["--rev", "HEAD"])).contains("in 0 files"), whole.contains("in 0 files"));
+        !whole.contains("in 0 files")
+    };
+    for state in [
+        &["decisions.md", "agents/keaton/history.md"][..],
+        &["decisions.md", "decisions/inbox/keaton-a.md"],
+        &["decisions.md", "orchestration-log/a.md"],
+        &["agents/keaton/history.md", "identity/now.md"],
+    ] {
+        assert!(found(state), "{state:?}");
+    }
+    for other in [
+        &["decisions.md"][..],
+        &["decisions.md", "agents/reviewer.md", "log/a.md", "sessions/a.md", "memory/a.md"],
+        &["agents/keaton/history.md", "log/a.md"],
+        &["identity/now.md", "orchestration-log/a.md", "README.md"],
+        &["docs/decisions.md", "docs/orchestration-log/a.md"],
+    ] {
+        assert!(!found(other), "{other:?}");
+    }
+}
+
+#[test]
+fn refs_that_git_cannot_have_both() {
+    let repo = repo();
+    repo.write(".squad/config.json", "{\"stateBackend\": \"two-layer\"}\n");
+    let note = r#"{"agent":"Keaton","timestamp":"2026-02-02T09:00:00Z","type":"review","content":"ok"}"#;
+    repo.git(&["notes", "--ref=squad/keaton", "add", "-m", note, "HEAD"]);
+    let alone = stdout(&lint(&repo, &[]));
+    assert!(!alone.contains("memory/agent-note"), "{alone}");
+    repo.git(&["pack-refs", "--all"]);
+    let id = repo.git(&["rev-parse", "refs/notes/squad/keaton"]);
+    let packed = std::fs::read_to_string(repo.path.join(".git/packed-refs")).unwrap();
+    let line = format!("{} refs/notes/squad/keaton\n", id.trim());
+    repo.write(".git/packed-refs", packed.replace(&line, &format!("{} refs/notes/squad\n{line}", id.trim())));
+    says(
+        &lint(&repo, &[]),
+        0,
+        &["warning[memory/agent-note]: refs `refs/notes/squad` and `refs/notes/squad/keaton` exist both"],
+    );
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::select::{state_branch, tracked};
 use crate::terminal::{display_path, escape};
 
 /// Where the state of the team of `project` is, and how to check it, if nothing was checked of `target`, which is `input`. `None` if no
-/// team is configured.
-pub fn of(project: &Project, target: &Target, input: Input<'_>) -> Option<String> {
+/// team is configured. Whether something `is_found` all the same: a change can delete files.
+pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) -> Option<String> {
     match input.selection.excluded {
         0 => {}
         1 => return Some("the only file is excluded".to_owned()),
@@ -53,7 +53,7 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>) -> Option<String
         }
         _ => {}
     }
-    config.map(|_| match (input.mode, target) {
+    config.filter(|_| !(is_change && is_found)).map(|_| match (input.mode, target) {
         (Mode::Tree(name), _) => {
             format!("`--tree` looks at their names alone; `squad-lint --rev {}` checks what is in them", escape(name))
         }

@@ -184,7 +184,7 @@ impl<'p> Session<'p> {
         }
         outcome.is_change = self.changes().is_some();
         if outcome.files == 0 && outcome.failures.is_empty() {
-            outcome.elsewhere = elsewhere::of(self.project, &self.target, input);
+            outcome.elsewhere = elsewhere::of(self.project, &self.target, input, !outcome.diagnostics.is_empty());
         }
         if let Some(known) = &self.baseline {
             baseline::apply(known, &mut outcome);
@@ -218,7 +218,7 @@ impl<'p> Session<'p> {
         }
         outcome.files = documents.len();
         if outcome.files == 0 && outcome.failures.is_empty() {
-            outcome.elsewhere = elsewhere::of(self.project, &self.target, input);
+            outcome.elsewhere = elsewhere::of(self.project, &self.target, input, false);
         }
         let run = Run::new(input, &documents, options, std::iter::empty());
         let found = look(&run);

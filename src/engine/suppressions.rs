@@ -22,11 +22,12 @@ struct File<'a> {
     found: Vec<Diagnostic>,
 }
 
-/// What is reported of `found`, with findings about the suppressions in `documents`, and what is not. `further` are files
-/// that were read for what they tell about the repository.
+/// What is reported of `found`, with findings about the suppressions in `documents`, and what is not. Rules looked at the documents
+/// `beside` them, too; `further` are files that were read for what they tell about the repository.
 pub(super) fn settle(
     found: Vec<Diagnostic>,
     documents: &[Arc<Document>],
+    beside: &[Arc<Document>],
     further: &[Arc<Source>],
     rules: &RuleSet,
 ) -> (Vec<Diagnostic>, Vec<Suppressed>) {
@@ -35,6 +36,8 @@ pub(super) fn settle(
         0..=2 => documents.iter().filter_map(File::new).collect(),
         _ => documents.par_iter().filter_map(File::new).collect(),
     };
+    let unchecked = |file| File { checked: false, ..file };
+    files.extend(beside.iter().filter_map(File::new).map(unchecked));
     let is_document = |path: &BStr| documents.binary_search_by(|document| document.source.path().cmp(path)).is_ok();
     for source in further.iter().filter(|source| suppress::has_hash_comments(source.path())) {
         let (path, text) = (source.path(), source.text());

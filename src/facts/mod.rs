@@ -32,7 +32,7 @@ use crate::select::state_branch::Layout;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
-    once { age attributes branch branch_contents context conversions entries file_names ignores index listed skills squads state_branch
+    once { age attributes beside branch branch_contents context conversions entries file_names ignores index listed skills squads state_branch
         state_roots tracked_files unmerged }
     by_path { blame learning_team records roster survey team_session unowned }
 }
@@ -150,6 +150,11 @@ impl<'a> Run<'a> {
     pub fn document_at(&self, path: &BStr) -> Option<&'a Document> {
         let at = self.documents.binary_search_by(|document| document.path().cmp(path)).ok()?;
         self.documents.get(at).map(Arc::as_ref)
+    }
+
+    /// The documents, and those beside them: what a rule looks at that [`looks beside`](crate::rule::Rule::looks_beside).
+    pub fn documents_and_beside(&self) -> impl Iterator<Item = &Document> {
+        self.documents.iter().chain(self.beside()).map(Arc::as_ref)
     }
 
     /// What `document` was before the change that is checked, also where all of it counts (`--all-lines`). `None` without a change, and

@@ -10,6 +10,7 @@ use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
 use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spelled_out};
 use crate::fs::path::inner_path;
+use crate::select::changes::Changes;
 use crate::select::selected::Selected;
 use crate::text::Span;
 
@@ -189,6 +190,15 @@ struct Folder {
     is_alumni: bool,
 }
 
+/// Whether the change that is checked deletes a charter in the state root `root`.
+fn deletes_charter(run: &Run<'_>, root: &BStr) -> bool {
+    let is_charter = |path: &BStr| {
+        run.input.roots.locate(path).is_some_and(|it| it.root == root && it.kind == Some(&squad::CHARTER))
+    };
+    let mut changes = run.changes().into_iter().flat_map(Changes::list);
+    changes.any(|change| change.after.is_none() && is_charter(change.path.as_bstr()))
+}
+
 impl GatherAt for Roster {
     /// `root` is the state root.
     fn gather(run: &Run<'_>, root: &BStr) -> Self {
@@ -232,6 +242,10 @@ impl GatherAt for Roster {
             squad.known.folders |= !agent.folders.is_empty();
             squad.known.charters |= agent.has_charter;
         }
+        // What a change deletes was there: it may be the only one.
+        let deleted = deletes_charter(run, root);
+        squad.known.charters |= deleted;
+        squad.known.folders |= deleted;
         let humans = squad.team.iter().flat_map(|team| &team.humans);
         squad.roles = rows.iter().map(|row| &row.role).chain(humans).map(|name| bare(name)).collect();
         squad

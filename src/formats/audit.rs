@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use bstr::ByteSlice;
+
 use super::governed::{CLASSES, odd_key};
 use super::json::{Node, Places, byte_order_mark};
 use super::json_shape::{self, Field, MOST, Of, Problem, optional, required};
@@ -153,9 +155,9 @@ impl Reading {
 
 /// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
 /// does. `None` if `new` has them all.
-pub fn lost_line(old: &str, new: &str) -> Option<usize> {
-    let mut new = new.lines().map(str::trim);
-    let mut old = old.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+pub fn lost_line(old: &[u8], new: &[u8]) -> Option<usize> {
+    let mut new = ByteSlice::lines(new).map(ByteSlice::trim);
+    let mut old = ByteSlice::lines(old).map(ByteSlice::trim).enumerate().filter(|(_, line)| !line.is_empty());
     old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
 }
 
@@ -168,11 +170,16 @@ mod tests {
 
     #[test]
     fn an_audit_may_only_grow() {
-        assert_eq!(lost_line("a\nb\n", "a\nb\nc\n"), None);
-        assert_eq!(lost_line("a\nb\n", "a\nx\r\nb\n"), None);
-        assert_eq!(lost_line("a\n\nb\n", "a\nc\n"), Some(3));
-        assert_eq!(lost_line("a\nb\n", "b\na\n"), Some(2));
-        assert_eq!(lost_line("", ""), None);
+        for (old, new, lost) in [
+            ("a\nb\n", "a\nb\nc\n", None),
+            ("a\nb\n", "a\nx\r\nb\n", None),
+            ("a\n\nb\n", "a\nc\n", Some(3)),
+            ("a\nb\n", "b\na\n", Some(2)),
+            ("\n", "", None),
+            ("a", "", Some(1)),
+        ] {
+            assert_eq!(lost_line(old.as_bytes(), new.as_bytes()), lost, "{old:?} {new:?}");
+        }
     }
 
     const GOOD: &str = r#"{"timestamp":"2026-11-02T09:00:00Z","action":"write","id":"m1"}"#;

@@ -402,6 +402,11 @@ fn nearest_name(repository: &gix::Repository, name: &str) -> Option<String> {
     let references = repository.references().ok()?;
     let names = references.all().ok()?.filter_map(Result::ok).map(|found| found.name().shorten().to_string());
     let names: Vec<String> = names.chain(["HEAD".to_owned()]).filter(|known| known != base).collect();
+    // In a new clone only the remote has the branch.
+    let is_remote = |name: &&String| name.strip_suffix(base).is_some_and(|remote| remote.ends_with('/'));
+    if let Some(remote) = names.iter().find(is_remote).filter(|_| !base.is_empty()) {
+        return Some(format!("{remote}{suffix}"));
+    }
     let nearest = nearest(base, names.iter().map(String::as_str), Tolerance::Help)?;
     Some(format!("{nearest}{suffix}"))
 }

@@ -54,6 +54,8 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut line = match (found.is_empty(), &elsewhere) {
         (true, Some(elsewhere)) => elsewhere.clone(),
         (true, None) => format!("no problems found in {}", plural(files, "file")),
+        // What a change deletes is no file any more.
+        (false, _) if files == 0 => format!("found {}", found.join(" and ")),
         (false, _) => format!("found {} in {}", found.join(" and "), plural(files, "file")),
     };
     let fix = |unsafely: &str| {

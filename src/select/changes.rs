@@ -38,6 +38,8 @@ enum Now {
 #[derive(Debug)]
 pub struct Changes {
     list: Vec<Change>,
+    /// The tree before the change.
+    before: ObjectId,
     now: Now,
     git: Git,
     /// The files and folders that were asked for, relative to the root.
@@ -46,6 +48,8 @@ pub struct Changes {
     named: BTreeSet<BString>,
     /// Whether all that is found in a changed file counts, not only what the change touched.
     pub all_lines: bool,
+    /// Whether it takes another one back: what is found after it was found before that.
+    pub is_reversed: bool,
     /// The revision that holds what was before.
     pub base: String,
     /// What the user ought to know of how it was found.
@@ -60,12 +64,24 @@ impl Changes {
     pub fn staged(git: &Git, paths: Vec<BString>) -> Result<Self, GitError> {
         let repository = git.local();
         let index = Index::of(git)?;
-        let old = Side::Tree(head_tree(&repository)?);
+        let before = head_tree(&repository)?;
+        let old = Side::Tree(before);
         let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
         let list = compare(&repository, Some(&index), &Scope::new(paths.clone()), old, new)?;
         let (now, base) = (Now::Index(index), "HEAD".to_owned());
         let named = paths.iter().cloned().collect();
-        Ok(Self { list, now, git: git.clone(), paths, named, all_lines: false, base, note: None })
+        Ok(Self {
+            list,
+            before,
+            now,
+            git: git.clone(),
+            paths,
+            named,
+            all_lines: false,
+            is_reversed: false,
+            base,
+            note: None,
+        })
     }
 
     /// What `to` (`HEAD` when not given) changes in `paths` since it left `from`; see [`range::resolve`].
@@ -75,9 +91,38 @@ impl Changes {
     pub fn between(git: &Git, from: &str, to: Option<&str>, paths: Vec<BString>) -> Result<Self, GitError> {
         let range = range::resolve(git, from, to)?;
         let list = range::changes(git, &range, &Scope::new(paths.clone()))?;
-        let (now, base, note) = (Now::Tree(range.after), range.base, range.note);
+        let (before, now, base, note) = (range.before, Now::Tree(range.after), range.base, range.note);
         let named = paths.iter().cloned().collect();
-        Ok(Self { list, now, git: git.clone(), paths, named, all_lines: false, base, note })
+        Ok(Self { list, before, now, git: git.clone(), paths, named, all_lines: false, is_reversed: false, base, note })
+    }
+
+    /// The change that takes this one back: what is read by it is the state before.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let back = |change: &Change| match &change.previous {
+            None => Change::new(change.path.clone(), change.after, change.before),
+            Some(previous) => Change {
+                path: previous.clone(),
+                previous: Some(change.path.clone()),
+                status: change.status,
+                before: change.after,
+                after: change.before,
+            },
+        };
+        let mut list: Vec<Change> = self.list.iter().map(back).collect();
+        list.sort_by(|a, b| a.path.cmp(&b.path));
+        Self {
+            list,
+            before: self.before,
+            now: Now::Tree(self.before),
+            git: self.git.clone(),
+            paths: self.paths.clone(),
+            named: self.named.clone(),
+            all_lines: true,
+            is_reversed: true,
+            base: self.base.clone(),
+            note: None,
+        }
     }
 
     /// Joins renames that change the content as well: what of the new file was in the old one is not new.

@@ -46,6 +46,10 @@ fn is_name_of(revision: &str, branch: &str) -> bool {
     name.strip_suffix(branch).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
+/// What no other program has at the top.
+const OF_SQUAD: [&str; 5] =
+    ["decisions/inbox", "orchestration-log", "casting/registry.json", "casting/policy.json", "identity/now.md"];
+
 /// What is in a folder of [`FOLDERS`] that a team lives in: one without it is a stray, such as logs that git once ignored.
 const OF_A_TEAM: [&str; 5] = ["team.md", "decisions.md", "agents", "casting", "routing.md"];
 
@@ -55,7 +59,7 @@ pub fn stray_note(place: &str) -> String {
 }
 
 /// Where the state is in `tree`. A tree that `is_named` like a state branch needs no more than one file of it; another one is
-/// recognized by decisions and histories.
+/// recognized by two of decisions, histories and what only Squad has.
 ///
 /// # Errors
 /// When a tree cannot be read.
@@ -105,7 +109,12 @@ fn judge<E>(
         }
     }
     if !is_named {
-        is_top = !is_of_team && has("decisions.md")? && has_history()?;
+        let mut is_of_squad = false;
+        for name in OF_SQUAD {
+            is_of_squad = is_of_squad || has(name)?;
+        }
+        let signs = [has("decisions.md")?, is_of_squad, has_history()?];
+        is_top = !is_of_team && signs.iter().filter(|sign| **sign).count() > 1;
     } else if is_of_team {
         is_top = has("decisions.md")? || has_history()?;
     } else {
@@ -120,22 +129,24 @@ fn judge<E>(
     })
 }
 
-/// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch, and for a detached `HEAD` by
-/// what is in it. What is in the index, or new on disk, tells it as well as what `HEAD` has: the change between them may delete or
-/// create all of it. Other branches may leave ignored files in `.squad/`.
+/// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch, and for another one or a
+/// detached `HEAD` by what is in it. What is in the index, or new on disk, tells it as well as what `HEAD` has: the change between them
+/// may delete or create all of it. Other branches may leave ignored files in `.squad/`.
 pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
     let on_disk = |path: &str| root.join(path).symlink_metadata().is_ok();
     let is_named = match git.branch() {
         Ok(Some(branch)) if branch == state_branch => true,
-        Ok(None) => false,
-        _ => return false,
+        // Nearly every repository can be told by names on disk.
+        Ok(Some(_)) if !AT_TOP.iter().any(|name| on_disk(name)) => return false,
+        Ok(_) => false,
+        Err(_) => return false,
     };
     let before = git.read(head_tree).and_then(|tree| layout_of(git, tree, is_named));
     if before.is_ok_and(|layout| layout == Layout::Top) {
         return true;
     }
     // To read the index takes time where it is large.
-    if !(is_named || on_disk("decisions.md") && on_disk("agents")) {
+    if !(is_named || AT_TOP.iter().filter(|name| on_disk(name)).count() > 1) {
         return false;
     }
     let Ok(index) = Index::of(git) else { return false };

@@ -34,7 +34,6 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
 use crate::formats::agent_note;
-use crate::formats::team_config::Backend;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 use crate::select::notes::{self, Note};
@@ -59,19 +58,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let of_agents: Vec<&BString> = references.iter().filter(|one| one.starts_with(b"refs/notes/squad/")).collect();
-    let is_two_layer = run.state_roots().iter().any(|state| state.config.backend == Backend::BranchAndNotes);
-    if let Some(own) = references.iter().find(|reference| *reference == REFERENCE).filter(|_| is_two_layer) {
-        sink.report(
-            Finding::whole_file(format!("ref `{REFERENCE}` blocks agent notes: git cannot create refs below it"))
-                .in_file(own.clone())
-                .help("set `stateBackend` to `orphan` in `config.json`, or do not use agent notes"),
-        );
-    } else if let Some(first) = of_agents.first().filter(|_| is_two_layer) {
-        let finding = Finding::whole_file(format!(
-            "ref `{first}` blocks `{REFERENCE}`, where the backend `two-layer` keeps its notes"
-        ));
-        let finding = finding.in_file((*first).clone());
-        sink.report(finding.help("set `stateBackend` to `orphan` in `config.json`, or do not use agent notes"));
+    // Git cannot keep both as files, but it can have both packed, and another program may write them.
+    let own = references.iter().find(|reference| *reference == REFERENCE);
+    if let Some((own, first)) = own.zip(of_agents.first()) {
+        let message = format!("refs `{REFERENCE}` and `{first}` exist both: git refuses to write one of them");
+        let help = "move the notes of the agents to `refs/notes/squad`, or delete that ref if the backend does not use it";
+        sink.report(Finding::whole_file(message).in_file(own.clone()).help(help));
     }
     for reference in of_agents {
         check_notes(run, reference.as_bstr(), sink);

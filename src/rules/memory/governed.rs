@@ -40,7 +40,7 @@ use bstr::{BStr, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::{governed, squad};
 use crate::facts::Run;
-use crate::formats::audit::{Audit, lost_line};
+use crate::formats::audit::Audit;
 use crate::formats::governed::{self as format, Records};
 use crate::formats::json_shape::{Further, Problem};
 use crate::rule::{Check, Document, Rule, Sink};
@@ -50,12 +50,17 @@ use crate::rules::memory::shared::listed::Listed;
 use crate::rules::most::Most;
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "memory/governed", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "memory/governed",
+    severity: Severity::Error,
+    looks_beside: true,
+    check: Check::Repository(check),
+    ..Rule::NEW
+};
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let mut listed: BTreeMap<&BStr, Option<Listed>> = BTreeMap::new();
-    for document in run.documents {
+    for document in run.documents_and_beside() {
         check_document(document, run, &mut |finding| sink.report(finding.in_file(document.path())));
         if document.kind() == &governed::ENTRY {
             let root = document.root();
@@ -67,7 +72,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 .for_each(|finding| sink.report(finding));
         }
     }
-    for finding in audit::gone(run) {
+    for finding in audit::gone(run).into_iter().chain(audit::rewritten(run)) {
         sink.report(finding);
     }
 }
@@ -95,7 +100,6 @@ fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fin
         }
     } else if let Some(audit) = document.body::<Audit>() {
         audit.problems.iter().for_each(|problem| report(finding_of(problem)));
-        check_rewritten(document, run, report);
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
         let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
         let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);
@@ -113,20 +117,5 @@ fn compare_name(records: &Records, document: &Document, report: &mut dyn FnMut(F
         let finding = Finding::at(id.span, "`id` is not the name of the file").label("expected that name");
         let finding = finding.help("rename the file, or correct the `id`");
         report(finding.at_most(Severity::Warning));
-    }
-}
-
-/// Reports a change that removes or rewrites a line.
-fn check_rewritten(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
-    // One under another name is reported as such.
-    let is_same = run.changes().and_then(|changes| changes.change_of(document.path()));
-    let is_same = is_same.is_none_or(|change| change.old_path() == change.path);
-    let Some(before) = run.source_before(document).filter(|_| is_same) else { return };
-    let Some(line) = lost_line(before.text(), document.text()) else { return };
-    if !audit::is_archived(run, document.root(), before.text()) && !document.path().ends_with(b"audit.3.jsonl") {
-        report(
-            Finding::whole_file(format!("line {line} of the audit was removed or rewritten, expected only new lines"))
-                .help("restore the lines, and add new ones at the end"),
-        );
     }
 }

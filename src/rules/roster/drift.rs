@@ -41,7 +41,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
 use super::shared::place::{Place, place_of, shown_at};
-use super::shared::{IsMeant, Removed, each, names};
+use super::shared::{each, names};
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
@@ -49,27 +49,24 @@ use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::rules::most::Most;
-use crate::text::Span;
 use crate::text::prose::enumerated;
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "roster/drift", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "roster/drift",
+    severity: Severity::Error,
+    looks_beside: true,
+    check: Check::Repository(check),
+    ..Rule::NEW
+};
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, Removed::Members, |document, roster, is_meant, is_left| {
-        check_in(document, roster, (is_meant, is_left), sink);
-    });
+    each(run, |document, roster| check_in(document, roster, sink));
 }
 
-fn check_in(
-    document: &Document,
-    roster: &Roster,
-    (is_meant, is_left): (IsMeant<'_>, IsMeant<'_>),
-    sink: &mut Sink<'_>,
-) {
+fn check_in(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
     let Some(place) = place_of(document) else { return };
-    if matches!(place, Place::Registry) && roster.agents().all(is_meant) {
+    if matches!(place, Place::Registry) {
         check_empty(document, roster, sink);
     }
     // A charter is about one agent; the other places are about all.
@@ -81,14 +78,12 @@ fn check_in(
     };
     let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
     let mut most = Most::new(&mut report);
-    for member in members.into_iter().filter(|member| is_meant(member)) {
+    for member in members {
         let missing = missing(roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
-        // What the change left behind is shown for the whole file, where it did not touch the line.
-        let is_untouched = |span: Span| document.touched.as_ref().is_some_and(|touched| !touched.overlaps(span));
-        let finding = match span.filter(|span| !is_left(member) || !is_untouched(*span)) {
+        let finding = match span {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
         };
@@ -100,7 +95,7 @@ fn check_in(
         let others: Vec<_> = others.into_iter().filter(|(_, has)| *has).map(|(place, _)| place.to_owned()).collect();
         most.report(finding.help(format!("add {places}, or remove the agent from {}", enumerated(&others))));
     }
-    names::compare(document, roster, is_meant, &mut |finding| most.report(finding));
+    names::compare(document, roster, &mut |finding| most.report(finding));
     most.finish();
 }
 

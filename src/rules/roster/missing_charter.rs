@@ -30,7 +30,7 @@
 
 use bstr::BString;
 
-use super::shared::{IsMeant, Removed, each};
+use super::shared::each;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::roster;
 use crate::facts::Run;
@@ -40,11 +40,16 @@ use crate::rule::{Check, Rule, Sink};
 use crate::rules::most::Most;
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "roster/missing-charter", severity: Severity::Error, check: Check::Repository(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "roster/missing-charter",
+    severity: Severity::Error,
+    looks_beside: true,
+    check: Check::Repository(check),
+    ..Rule::NEW
+};
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, Removed::Charters, |document, roster, is_meant, _| {
+    each(run, |document, roster| {
         // Without any charter on this branch there is nothing to compare with.
         if !roster.known.charters {
             return;
@@ -52,17 +57,17 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
         let mut most = Most::new(&mut report);
         if let Some(team) = document.body::<Team>() {
-            let found = team.rows.iter().filter_map(|row| check_row(row, roster, is_meant));
+            let found = team.rows.iter().filter_map(|row| check_row(row, roster));
             found.for_each(|finding| most.report(finding));
         } else if document.kind() == &roster::REGISTRY {
-            check_entries(roster, is_meant, &mut |finding| most.report(finding));
+            check_entries(roster, &mut |finding| most.report(finding));
         }
         most.finish();
     });
 }
 
-fn check_row(row: &Row, roster: &Roster, is_meant: IsMeant<'_>) -> Option<Finding> {
-    let member = roster.find(&row.name.value).filter(|member| is_meant(member))?;
+fn check_row(row: &Row, roster: &Roster) -> Option<Finding> {
+    let member = roster.find(&row.name.value)?;
     let has = |folder: &str| member.folders.iter().any(|known| known.eq_ignore_ascii_case(folder.as_bytes()));
     // With the charter of another one, the drift is enough.
     let is_of_another = |folder: &str| {
@@ -85,9 +90,8 @@ fn check_row(row: &Row, roster: &Roster, is_meant: IsMeant<'_>) -> Option<Findin
     Some(finding.help(advice(member)))
 }
 
-fn check_entries(roster: &Roster, is_meant: IsMeant<'_>, report: &mut impl FnMut(Finding)) {
-    let agents = roster.agents().filter(|member| is_meant(member));
-    for member in agents.filter(|member| member.row.is_none() && !member.folders.is_empty()) {
+fn check_entries(roster: &Roster, report: &mut impl FnMut(Finding)) {
+    for member in roster.agents().filter(|member| member.row.is_none() && !member.folders.is_empty()) {
         let Some(entry) = member.entry.filter(|_| !member.has_charter) else { continue };
         let message = format!("agent `{}` has no charter", member.name);
         report(Finding::at(entry, message).label("no charter").help(advice(member)));

@@ -33,7 +33,7 @@
 use std::collections::BTreeSet;
 
 use super::shared::squad;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Finding;
 use crate::facts::roster::Roster;
 use crate::formats::roster::{self, bare, is_built_in};
 use crate::formats::table::{self, plain};
@@ -43,8 +43,12 @@ use crate::rules::most::Most;
 use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "roster/unknown-routing", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "roster/unknown-routing",
+    looks_beside: true,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
 
 /// Words for those whom the coordinator chooses, and for people: `Both`, `Whole Team`, `Product Owner`.
 const ANYONE: &str = "\

@@ -1,6 +1,6 @@
 //! The audit of governed memory, and what a change makes of it.
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::Finding;
 use crate::dialects::governed;
@@ -8,42 +8,127 @@ use crate::facts::lost::is_only_untracked;
 use crate::facts::{Run, files};
 use crate::formats::audit::lost_line;
 use crate::fs::path::{inner_path, join};
+use crate::git::change::{Blob, Change};
 use crate::rules::shell::word;
-use crate::text::Source;
+use crate::select::changes::Changes;
+use crate::select::read_error::ReadError;
+use crate::select::selected::Earlier;
+
+/// An audit of so many bytes is compared by its lines, also where it has too many to be checked.
+const MOST: u64 = 256 << 20;
+
+/// An audit before a change or after it.
+enum Text {
+    Bytes(Vec<u8>),
+    /// It has so many bytes that only their number is known.
+    Long(u64),
+}
+
+impl Text {
+    /// What reading it with at most [`MOST`] bytes gave; `None` if there is none, or if it cannot be read.
+    fn of(read: Result<Option<Vec<u8>>, ReadError>) -> Option<Self> {
+        match read {
+            Ok(bytes) => Some(Self::Bytes(bytes?)),
+            Err(ReadError::TooBig { size, .. }) => Some(Self::Long(size)),
+            Err(_) => None,
+        }
+    }
+
+    fn len(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Long(len) => *len,
+        }
+    }
+
+    /// What of it `new` lacks: its first line by number, or 0 where that cannot be told.
+    fn lost_in(&self, new: &Self) -> Option<usize> {
+        match (self, new) {
+            (Self::Bytes(old), Self::Bytes(new)) => lost_line(old, new),
+            _ => (new.len() < self.len()).then_some(0),
+        }
+    }
+}
 
 /// Whether an archive of the state root has all lines of `old`: a full audit becomes `audit.1.jsonl`.
-pub fn is_archived(run: &Run<'_>, root: &BStr, old: &str) -> bool {
+fn is_archived(run: &Run<'_>, root: &BStr, old: &Text) -> bool {
     (1..=3).any(|number| {
         let path = join(root, &format!("memory/audit.{number}.jsonl"));
-        run.read(path.as_bstr()).is_some_and(|file| lost_line(old, file.text()).is_none())
+        Text::of(run.input.read(path.as_bstr(), MOST).map(Some)).is_some_and(|file| old.lost_in(&file).is_none())
     })
+}
+
+/// The audits from which a change removes a line, or in which it rewrites one.
+pub fn rewritten(run: &Run<'_>) -> Vec<Finding> {
+    let finding = |path: &BStr, root: &BStr, (before, after): (Text, Text)| {
+        let line = before.lost_in(&after)?;
+        if is_archived(run, root, &before) || path.ends_with(b"audit.3.jsonl") {
+            return None;
+        }
+        let message = match line {
+            0 => "lines of the audit were removed, expected only new lines".to_owned(),
+            _ => format!("line {line} of the audit was removed or rewritten, expected only new lines"),
+        };
+        let help = "restore the lines, and add new ones at the end";
+        Some(Finding::whole_file(message).in_file(path).help(help))
+    };
+    let Some(changes) = run.changes() else {
+        let audits = run.input.selection.files.iter().filter(|file| file.checked && file.kind == &governed::AUDIT);
+        let found = audits.filter_map(|file| {
+            let Earlier::Blob(id) = file.earlier else { return None };
+            let git = run.input.repository.git.as_ref()?;
+            let before = git.blob(id, file.path.as_bstr(), MOST).map(Some).map_err(ReadError::from);
+            let texts = Text::of(before).zip(Text::of(run.input.read_selected(file, MOST).map(Some)))?;
+            finding(file.path.as_bstr(), file.root.as_bstr(), texts)
+        });
+        return found.collect();
+    };
+    let is_file = |blob: Option<Blob>| blob.is_some_and(Blob::is_file);
+    // One under another name is reported as such.
+    let audits = changes.list().iter().filter(|change| {
+        is_file(change.before) && is_file(change.after) && change.old_path() == change.path //
+    });
+    let found = audits.filter_map(|change| {
+        let root = root_of(run, change.path.as_bstr())?;
+        let texts = Text::of(changes.before(change, MOST)).zip(Text::of(changes.after(change, MOST)))?;
+        finding(change.path.as_bstr(), root.as_bstr(), texts)
+    });
+    found.collect()
 }
 
 /// The audits that the change deletes or gives another name, while other files of the memory stay. One that only leaves git is kept on
 /// disk.
 pub fn gone(run: &Run<'_>) -> Vec<Finding> {
     let Some(changes) = run.changes() else { return Vec::new() };
-    let finding = |change: &crate::git::change::Change| {
-        let path = change.old_path();
-        let is_gone = change.after.is_none() || change.path != path;
-        let location = run.input.roots.locate(path).filter(|it| it.kind == Some(&governed::AUDIT))?;
-        if !is_gone || !path.ends_with(b"/audit.jsonl") || is_only_untracked(run, path, changes) {
-            return None;
-        }
-        let before = changes.before(change, run.max_bytes()).ok()??;
-        let (root, before) = (location.root.as_bstr(), Source::new(path, before));
-        let is_of_memory = |path: &BStr| inner_path(path, root).starts_with(b"memory/") && path != change.path;
-        let has_memory = files::in_folder(run, root).iter().any(|file| is_of_memory(file.path.as_bstr()));
-        if !has_memory || before.text().trim().is_empty() || is_archived(run, root, before.text()) {
-            return None;
-        }
-        let message = match change.after {
-            Some(_) => format!("this change renames the audit `{path}`, expected only new lines in it"),
-            None => "this change deletes the audit, expected only new lines in it".to_owned(),
-        };
-        let object = word([changes.base.as_bytes(), b":", path.as_bytes()].concat().as_slice().into());
-        let help = format!("restore it from the output of `git show {object}`");
-        Some(Finding::whole_file(message).in_file(change.path.clone()).help(help))
+    changes.list().iter().filter_map(|change| gone_by(change, changes, run)).collect()
+}
+
+fn gone_by(change: &Change, changes: &Changes, run: &Run<'_>) -> Option<Finding> {
+    let path = change.old_path();
+    let is_gone = change.after.is_none() || change.path != path;
+    let root = root_of(run, path)?;
+    let root = root.as_bstr();
+    if !is_gone || !path.ends_with(b"/audit.jsonl") || is_only_untracked(run, path, changes) {
+        return None;
+    }
+    let before = Text::of(changes.before(change, MOST))?;
+    let is_of_memory = |path: &BStr| inner_path(path, root).starts_with(b"memory/") && path != change.path;
+    let has_memory = files::in_folder(run, root).iter().any(|file| is_of_memory(file.path.as_bstr()));
+    let is_blank = matches!(&before, Text::Bytes(bytes) if bytes.trim().is_empty());
+    if !has_memory || is_blank || is_archived(run, root, &before) {
+        return None;
+    }
+    let message = match change.after {
+        Some(_) => format!("this change renames the audit `{path}`, expected only new lines in it"),
+        None => "this change deletes the audit, expected only new lines in it".to_owned(),
     };
-    changes.list().iter().filter_map(finding).collect()
+    let object = word([changes.base.as_bytes(), b":", path.as_bytes()].concat().as_slice().into());
+    let help = format!("restore it from the output of `git show {object}`");
+    Some(Finding::whole_file(message).in_file(change.path.clone()).help(help))
+}
+
+/// The state root of the audit at `path`; `None` for another file, and for one that is excluded.
+fn root_of(run: &Run<'_>, path: &BStr) -> Option<BString> {
+    let location = run.input.roots.locate(path).filter(|it| it.kind == Some(&governed::AUDIT))?;
+    (!run.input.excludes.matches(path)).then_some(location.root)
 }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use bstr::BString;
 
-use super::IsMeant;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::roster::Roster;
 use crate::formats::manifest::Text;
@@ -13,7 +12,7 @@ use crate::fs::path::join;
 use crate::rule::Document;
 
 /// Reports the rows of a `team.md` with the charter of another row, and those whose agent has another name in the registry.
-pub fn compare(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, report: &mut dyn FnMut(Finding)) {
+pub fn compare(document: &Document, roster: &Roster, report: &mut dyn FnMut(Finding)) {
     let Some(team) = document.body::<Team>() else { return };
     let entries = roster.registry.iter().flat_map(|registry| &registry.agents);
     let entries = entries.filter(|entry| entry.status == Status::Active);
@@ -23,7 +22,7 @@ pub fn compare(document: &Document, roster: &Roster, is_meant: IsMeant<'_>, repo
     let mut first: HashMap<String, &Text> = HashMap::new();
     for row in team.rows.iter().filter(|row| row.standing == Standing::Agent) {
         let Some(charter) = &row.charter else { continue };
-        if !roster.find(&row.name.value).is_some_and(is_meant) {
+        if roster.find(&row.name.value).is_none() {
             continue;
         }
         let (name, folder) = (&row.name, bare(&charter.value));

@@ -1,0 +1,236 @@
+//! A change that breaks a file without adding a line to it, or a file that it leaves as it is.
+
+use super::printed;
+use crate::support::repo::Repo;
+
+const INDEX: &str = ".squad/memory/index.json";
+const AUDIT: &str = ".squad/memory/audit.jsonl";
+const TEAM: &str = ".squad/team.md";
+const REGISTRY: &str = ".squad/casting/registry.json";
+
+/// An entry of the index, with `more` fields.
+fn listed(id: &str, status: &str, more: &str) -> String {
+    format!(
+        r#"  {{"id": "{id}", "class": "LOCAL", "loadGuidance": "ON-DEMAND", "title": "{id}", "path": ".squad/memory/local/{id}.md",
+   "status": "{status}", "createdAt": "2026-01-02T09:00:00Z", "updatedAt": "2026-01-02T09:00:00Z"{more}}}"#
+    )
+}
+
+fn index() -> String {
+    let entries = [
+        listed("m1", "active", ""),
+        listed("m2", "superseded", ", \"supersededBy\": \"m3\""),
+        listed("m3", "active", ", \"supersedes\": \"m2\""),
+        listed("m4", "deleted", ""),
+    ];
+    format!("[\n{}\n]\n", entries.join(",\n"))
+}
+
+fn memory_entry(id: &str) -> String {
+    format!(
+        "---\nid: {id}\nclass: LOCAL\nloadGuidance: ON-DEMAND\ntitle: {id}\ncreatedAt: 2026-01-02T09:00:00Z\n---\nText.\n"
+    )
+}
+
+fn team(agents: &[&str]) -> String {
+    let row = |name: &&str| format!("| {name} | Work of {name} | `.squad/agents/{name}/charter.md` | Active |\n");
+    let rows: String = agents.iter().map(row).collect();
+    format!("# Team\n\n## Members\n\n| Name | Role | Charter | Status |\n| --- | --- | --- | --- |\n{rows}")
+}
+
+fn registry(agents: &[&str]) -> String {
+    let entry = |name: &&str| {
+        format!("    \"{name}\": {{\n      \"persistent_name\": \"{name}\",\n      \"status\": \"active\"\n    }}")
+    };
+    format!("{{\n  \"agents\": {{\n{}\n  }}\n}}\n", agents.iter().map(entry).collect::<Vec<_>>().join(",\n"))
+}
+
+/// A team of these agents with a memory, in which nothing is wrong.
+fn repo(agents: &[&str]) -> Repo {
+    let repo = Repo::new();
+    repo.write(TEAM, team(agents));
+    repo.write(REGISTRY, registry(agents));
+    for name in agents {
+        repo.write(format!(".squad/agents/{name}/charter.md"), format!("# {name} — Tester\n\n## Identity\n\nText.\n"));
+    }
+    let routes: String = agents.iter().map(|name| format!("| Work | {name} | x |\n")).collect();
+    let table = "## Routing Table\n\n| Work Type | Route To | Examples |\n| --- | --- | --- |\n";
+    repo.write(".squad/routing.md", format!("# Routing\n\n{table}{routes}"));
+    repo.write(INDEX, index());
+    for id in ["m1", "m2", "m3"] {
+        repo.write(format!(".squad/memory/local/{id}.md"), memory_entry(id));
+    }
+    let tombstone =
+        "{\n\"id\": \"m4\",\n\"deletedAt\": \"2026-01-02T09:00:00Z\",\n\"path\": \".squad/memory/local/m4.md\"\n}\n";
+    repo.write(".squad/memory/tombstones/m4.json", tombstone);
+    let event = "{\"timestamp\": \"2026-01-02T09:00:00Z\", \"action\": \"write\", \"id\": \"m1\"}\n";
+    repo.write(AUDIT, event.repeat(3));
+    repo.write(".squad/skills/a/SKILL.md", "---\nname: a\ndescription: b\n---\n# A\n\nText.\n");
+    repo.commit("first");
+    assert_eq!(printed(&repo, &[]).1, Some(0), "{}", printed(&repo, &[]).0);
+    repo
+}
+
+/// The findings about the staged change, which are those about the commit, too. Puts everything back.
+fn found(repo: &Repo) -> Vec<String> {
+    repo.git(&["add", "--all"]);
+    let findings = |args: &[&str]| -> Vec<String> {
+        let text = printed(repo, args).0;
+        assert!(!text.contains("0 files"), "{text}");
+        text.lines().filter(|line| line.ends_with(']')).map(str::to_owned).collect()
+    };
+    let staged = findings(&["--staged"]);
+    repo.git(&["commit", "--quiet", "--message", "second"]);
+    assert_eq!(findings(&["--from", "HEAD~1"]), staged);
+    repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    staged
+}
+
+#[test]
+fn a_file_that_a_change_cuts_off_or_empties() {
+    let repo = repo(&["ada", "bob"]);
+    let text = |path: &str| std::fs::read_to_string(repo.path.join(path)).unwrap();
+    for (path, rule) in [
+        (INDEX, "[memory/governed]"),
+        (REGISTRY, "[roster/invalid-registry]"),
+        (AUDIT, "[memory/governed]"),
+        (".squad/memory/tombstones/m4.json", "[memory/governed]"),
+        (".squad/memory/local/m1.md", "[memory/governed]"),
+        (".squad/skills/a/SKILL.md", "[memory/skill-front-matter]"),
+        (TEAM, "[roster/"),
+    ] {
+        let all = text(path);
+        let lines: Vec<&str> = all.split_inclusive('\n').collect();
+        let (start, end) = (lines[..lines.len() / 2].concat(), lines[lines.len() / 2..].concat());
+        let parts = match path {
+            // A table begins with its header.
+            TEAM => vec![start, String::new()],
+            _ => vec![start, end, String::new()],
+        };
+        for part in parts.into_iter().filter(|part| path != INDEX || !part.is_empty()) {
+            repo.write(path, &part);
+            let found = found(&repo);
+            assert!(found.iter().any(|line| line.contains(rule)), "{path} with {part:?}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_change_breaks_in_files_that_it_leaves_as_they_are() {
+    type Break = fn(&Repo);
+    let cases: [(Break, &str); 8] = [
+        (
+            |repo| drop(repo.git(&["rm", "--quiet", ".squad/memory/local/m1.md"])),
+            "index.json:2:86: warning: file of an active entry does not exist [memory/governed]",
+        ),
+        (
+            |repo| drop(repo.git(&["rm", "--quiet", ".squad/memory/tombstones/m4.json"])),
+            "warning: entry is deleted, but has no tombstone [memory/governed]",
+        ),
+        (
+            |repo| repo.write(INDEX, index().replace("\"id\": \"m3\"", "\"id\": \"m5\"")),
+            "warning: `supersededBy` names no entry of the index [memory/governed]",
+        ),
+        (
+            |repo| repo.write(".squad/memory/local/m1.md", memory_entry("m9")),
+            "warning: `id` of the entry is `m9` in its file [memory/governed]",
+        ),
+        (
+            |repo| repo.write(INDEX, index().replace(&(listed("m1", "active", "") + ",\n"), "")),
+            "local/m1.md: warning: entry is not in `memory/index.json`, so Squad's tools do not find it [memory/governed]",
+        ),
+        (
+            |repo| drop(repo.git(&["rm", "--quiet", ".squad/agents/bob/charter.md"])),
+            "team.md:8:3: error: agent `bob` has no folder in `agents/` [roster/drift]",
+        ),
+        (
+            |repo| repo.write(TEAM, team(&["ada"])),
+            "registry.json:7:5: error: agent `bob` has no row in `team.md` [roster/drift]",
+        ),
+        (
+            |repo| {
+                repo.write(TEAM, team(&["ada"]));
+                repo.write(REGISTRY, registry(&["ada"]));
+                repo.git(&["rm", "--quiet", ".squad/agents/bob/charter.md"]);
+            },
+            "routing.md:8:10: warning: work is routed to `bob`, who is not on the team [roster/unknown-routing]",
+        ),
+    ];
+    let repo = repo(&["ada", "bob"]);
+    for (break_it, expected) in cases {
+        break_it(&repo);
+        let found = found(&repo);
+        assert!(found.iter().any(|line| line.contains(expected)), "{expected}: {found:?}");
+    }
+}
+
+#[test]
+fn what_was_wrong_before_is_not_of_the_change() {
+    let repo = repo(&["ada", "bob"]);
+    repo.git(&["rm", "--quiet", ".squad/memory/local/m1.md", ".squad/agents/bob/charter.md"]);
+    repo.write(".squad/skills/a/SKILL.md", "# A\n\nText.\n\n## More\n\nText.\n");
+    repo.commit("broken");
+    repo.write(".squad/skills/a/SKILL.md", "# A\n\nText.\n\n## More\n\nOther text.\n");
+    repo.write(".squad/memory/local/m3.md", memory_entry("m3") + "More.\n");
+    repo.write(".squad/agents/ada/notes.md", "Text.\n");
+    repo.write(TEAM, team(&["ada", "bob"]) + "\n## Notes\n\nText.\n");
+    assert_eq!(found(&repo), [""; 0]);
+    // What is wrong with another one is.
+    repo.git(&["rm", "--quiet", ".squad/memory/local/m3.md"]);
+    assert_eq!(found(&repo).len(), 1);
+}
+
+#[test]
+fn a_comment_in_a_file_that_is_left_as_it_is_holds() {
+    let repo = repo(&["ada", "bob"]);
+    let comment = "<!-- squad-lint: ignore-file roster -- moves -->\n";
+    repo.write(TEAM, comment.to_owned() + &team(&["ada", "bob"]));
+    repo.commit("second");
+    repo.git(&["rm", "--quiet", ".squad/agents/bob/charter.md"]);
+    assert_eq!(found(&repo), [""; 0]);
+}
+
+#[test]
+fn the_only_agent_loses_its_charter() {
+    let repo = repo(&["ada"]);
+    repo.git(&["rm", "--quiet", ".squad/agents/ada/charter.md"]);
+    assert_eq!(found(&repo).len(), 1);
+}
+
+#[test]
+fn an_audit_that_is_too_large_to_be_checked() {
+    let event = |number: usize| {
+        format!("{{\"timestamp\": \"2026-01-02T09:00:00Z\", \"action\": \"write\", \"id\": \"m{number}\"}}\n")
+    };
+    let all: String = (0..500).map(event).collect();
+    let repo = repo(&["ada", "bob"]);
+    repo.write("squad-lint.toml", "max-file-bytes = 20_000\n");
+    repo.write(AUDIT, &all);
+    repo.commit("second");
+    let message = |line: usize| {
+        format!(
+            "{AUDIT}: error: line {line} of the audit was removed or rewritten, expected only new lines [memory/governed]"
+        )
+    };
+    for (text, line) in [
+        (String::new(), 1),
+        (all.replace(&event(300), ""), 301),
+        (all.replace("m499", "m1000"), 500),
+        (all.lines().take(20).map(|line| format!("{line}\n")).collect(), 21),
+    ] {
+        repo.write(AUDIT, text);
+        assert!(found(&repo).contains(&message(line)), "{line}");
+    }
+    repo.git(&["rm", "--quiet", AUDIT]);
+    assert_eq!(
+        found(&repo),
+        [format!("{AUDIT}: error: this change deletes the audit, expected only new lines in it [memory/governed]")]
+    );
+    // One that is full is moved, and one that grows is as it should be: it is only too large.
+    let is_of_audit = |line: &String| line.contains("memory/governed");
+    repo.write(AUDIT, all.clone() + &event(500));
+    assert!(!found(&repo).iter().any(is_of_audit));
+    repo.git(&["mv", AUDIT, ".squad/memory/audit.1.jsonl"]);
+    repo.write(AUDIT, event(500));
+    assert!(!found(&repo).iter().any(is_of_audit));
+}
