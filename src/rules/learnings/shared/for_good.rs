@@ -1,5 +1,6 @@
 //! Which entries hold for good.
 
+use super::introduction::introduces;
 use crate::text::words::{begins_with, is_in_word};
 
 /// How a clause begins that orders or forbids something for good.
@@ -17,9 +18,6 @@ const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "need
 
 /// The words before such a verb that take it back, or after which it is a noun.
 const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their", "which", "would"];
-
-/// What the project is called by a line that introduces it.
-const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
 
 /// What joins such a clause to the one before it.
 const JOINS: [&str; 4] = ["and", "but", "or", "so"];
@@ -46,7 +44,7 @@ fn is_needed(text: &str) -> bool {
     NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(&mut is_verb)
 }
 
-fn word_is(word: &str, other: &str) -> bool {
+pub(super) fn word_is(word: &str, other: &str) -> bool {
     word.eq_ignore_ascii_case(other)
 }
 
@@ -68,27 +66,6 @@ fn leads_all(clause: &str) -> bool {
 /// So many words name what goes one way.
 const NAMED: usize = 6;
 
-/// Whether an entry says what its project is, as in `The project is a parser` and `Project: tools/parser`, or where something lies:
-/// `Stories live in src/stories`.
-fn introduces(text: &str) -> bool {
-    let said = start(text.trim_start().trim_start_matches(['-', '*', '+']));
-    let words: Vec<&str> = said.split_ascii_whitespace().take(FIRST).map(|word| word.trim_end_matches('*')).collect();
-    let is_place =
-        |pair: &[&str]| matches!(pair, [verb, at] if PLACES.contains(verb) && ["at", "by", "in", "under"].contains(at));
-    let is_project = |(at, word): (usize, &&str)| {
-        let verb = words.get(at + 1).is_some_and(|verb| ["built", "is", "managed", "uses", "written"].contains(verb));
-        let (name, named) = word.strip_suffix(':').map_or((*word, verb), |name| (name, true));
-        named && PROJECTS.iter().any(|project| word_is(name, project))
-    };
-    words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
-}
-
-/// What says where something is to be found.
-const PLACES: [&str; 5] = ["belong", "belongs", "live", "lives", "organized"];
-
-/// So many words say what it is about.
-const FIRST: usize = 12;
-
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
     begins_with(clause, &ORDERS) && !clause.trim_start_matches(is_in_word).starts_with('-')
@@ -107,7 +84,7 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `text` without blanks and emphasis before it.
-fn start(text: &str) -> &str {
+pub(super) fn start(text: &str) -> &str {
     text.trim_start_matches([' ', '*', '_', '"', '\n', '\r', '\t'])
 }
 
@@ -140,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_or_introduced_holds_for_good() {
+    fn what_is_needed_holds_for_good() {
         for text in [
             "- Work trees have no `node_modules` \u{2014} must install before the tests",
             "- Callers must track the phase, not the time",
@@ -150,15 +127,8 @@ mod tests {
             "- The transport reserves standard output: all logging via `console.error()`",
             "- Every call to the store through one client",
             "- One module per feature, with its tests beside it",
-            "- Project is `tools/parser/`, a command for lists",
-            "- **Project:** tools/parser, 7 phases",
-            "- Parent project is a set of documents; this is its only program",
-            "- This codebase is a library without a binary",
-            "- Python project managed with uv (`pyproject.toml`)",
-            "- Stories live in `src/stories/`, one file each",
             "- `diff.foreach` requires care: the callback needs file paths from another",
             "- `labels.json` is the canonical list of labels",
-            "- Views are organized by feature under `src/views`",
             "- `src/types.ts` is the home for types of both sides",
         ] {
             assert!(holds_for_good(text), "{text}");
@@ -169,13 +139,10 @@ mod tests {
             "- Not all of the logging goes via the logger",
             "- All tests pass; the build runs via make",
             "- One of the tests is slow, as it asks per file",
-            "- Project files are read in parallel",
-            "- The app restarts when its settings change",
             "- Ranks are for different needs",
             "- There is no need to export it",
             "- One pass would require another API",
             "- `get` fetches all, also on tools that need all",
-            "- The cache of the app is cleared when tests live longer than a minute",
         ] {
             assert!(!holds_for_good(text), "{text}");
         }

@@ -3,6 +3,7 @@
 mod archive;
 mod emptying;
 mod for_good;
+mod introduction;
 mod last;
 mod names;
 mod oldest;
