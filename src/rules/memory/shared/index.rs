@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::presence::{self, Presence};
 use crate::facts::{Run, files};
-use crate::formats::governed::{Entry, Records, Text, id_and_classes, inner_path, is_entry};
+use crate::formats::governed::{Entry, Records, Text, id_and_classes, inner_path, is_class, is_entry};
 use crate::fs::path::join;
 use crate::rule::Document;
 use crate::text::Span;
@@ -29,10 +29,24 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
     let all_active = records.entries.iter().filter(|entry| entry.is("active"));
     let active: HashSet<String> = all_active.filter_map(|entry| Some(inner_of(entry)?.1)).collect();
     for entry in &records.entries {
+        if let Some((path, _)) =
+            inner_of(entry).filter(|(_, inner)| entry.is("active") && is_folder(inner, document, run))
+        {
+            let help = "write the path of the file in it, or delete the entry with Squad's tools";
+            report(warning(path.span, "`path` of an active entry is that of a folder", "a folder", help));
+        }
         let missing = entry.path.as_ref().filter(|path| is_missing(&path.value, entry, document, run));
         if let Some(path) = missing {
             let help = "restore the file, or delete the entry with Squad's tools";
             report(warning(path.span, "file of an active entry does not exist", "no such file", help));
+        }
+        for (field, other) in [("supersededBy", &entry.superseded_by), ("supersedes", &entry.supersedes)] {
+            let is_own = |other: &&Text| entry.id.as_ref().is_some_and(|id| id.value == other.value);
+            if let Some(other) = other.as_ref().filter(is_own) {
+                let (message, help) =
+                    (format!("`{field}` names the entry itself"), format!("correct the `id`, or remove `{field}`"));
+                report(warning(other.span, &message, "the entry itself", &help));
+            }
         }
         if let Some(by) = entry.superseded_by.as_ref().filter(|by| !is_known(by)) {
             let help = "write the `id` of the entry that replaces this one, or remove `supersededBy`";
@@ -121,6 +135,8 @@ fn compare_file(entry: &Entry, inner: &str, document: &Document, run: &Run<'_>, 
     let Some((id, classes)) = id_and_classes(file.text()) else { return };
     let differing = match (&entry.id, &entry.class) {
         (Some(own), _) if own.value != id => Some((own.span, "id", id.to_owned())),
+        // A class that there is not is reported as such.
+        (_, Some(own)) if !is_class(&own.value) || !classes.iter().all(|class| is_class(class)) => None,
         (_, Some(own)) if !classes.is_empty() && !classes.contains(&own.value.as_str()) => {
             Some((own.span, "class", classes.join(", ")))
         }
@@ -131,6 +147,12 @@ fn compare_file(entry: &Entry, inner: &str, document: &Document, run: &Run<'_>, 
         let finding = Finding::at(span, message).label("another one in the file").note(format!("the file is `{path}`"));
         report(finding.help(format!("write the same `{field}` in both")).at_most(Severity::Warning));
     }
+}
+
+/// Whether state files are below `inner`, and none is there.
+fn is_folder(inner: &str, document: &Document, run: &Run<'_>) -> bool {
+    let path = join(document.root(), inner);
+    !files::has(run, path.as_bstr()) && files::any_in(run, path.as_bstr())
 }
 
 /// Whether the file of an active entry is gone. One in the inbox may have been merged, and one of a state branch is elsewhere.
