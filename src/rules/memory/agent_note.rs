@@ -62,7 +62,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let own = references.iter().find(|reference| *reference == REFERENCE);
     if let Some((own, first)) = own.zip(of_agents.first()) {
         let message = format!("refs `{REFERENCE}` and `{first}` exist both: git refuses to write one of them");
-        let help = "move the notes of the agents to `refs/notes/squad`, or delete that ref if the backend does not use it";
+        let help =
+            "move the notes of the agents to `refs/notes/squad`, or delete that ref if the backend does not use it";
         sink.report(Finding::whole_file(message).in_file(own.clone()).help(help));
     }
     for reference in of_agents {
