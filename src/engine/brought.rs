@@ -69,7 +69,7 @@ pub(super) fn retain(
     let all = outcome.diagnostics.iter().chain(suppressed);
     let dependent: Vec<&Diagnostic> = all.filter(|one| known(one) == Known::Depends).collect();
     let (before, silent) = match dependent.is_empty() {
-        true => Default::default(),
+        true => (HashSet::new(), HashSet::new()),
         false => before(&dependent, input, rules, check),
     };
     let sources = std::mem::take(&mut outcome.sources);

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has a key
-//! twice, it has no `name` or `description`, or no text follows it. A frequent reason is an unquoted value that contains a colon. The rule reads
+//! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has no `name` or
+//! `description`, or no text follows it. A key that is there twice makes it invalid, too. A frequent reason is an unquoted value that contains a colon. The rule reads
 //! `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it. For a change it reads the skills that
 //! the change touches, and reports only what was not wrong before.
 //!
