@@ -31,6 +31,8 @@ pub struct Rule {
     pub fix_if_named: bool,
     /// Whether it compares entries with those of the whole repository: these are gathered before the rules run.
     pub compares_entries: bool,
+    /// Whether it reports a file once, at one of several places: another one can take its turn without a new defect.
+    pub once_a_file: bool,
     /// Whether it looks also at files that a change leaves as they are, see [`facts::beside`](crate::facts::beside).
     pub looks_beside: bool,
     /// What it looks at, and its function.
@@ -47,6 +49,7 @@ impl Rule {
         fixes: &[],
         fix_if_named: false,
         compares_entries: false,
+        once_a_file: false,
         looks_beside: false,
         check: Check::Document(|_, _| {}),
     };

@@ -175,7 +175,7 @@ fn like_is_compared_with_like() {
     says(&of_branch, 1, &["error[sem/missing-field]", "--> decisions.md:3:", "in 1 file"]);
     for (from, to) in [("main", "squad-state"), ("squad-state", "main")] {
         let across = lint(&repo, &["--from", from, "--to", to]);
-        says(&across, 2, &["cannot compare `main` with `squad-state`", "`--rev squad-state` checks"]);
+        says(&across, 2, &["cannot compare `main` with `squad-state`", "`squad-lint --rev squad-state` check each"]);
         assert!(!stdout(&across).contains("entry-lost"));
     }
     says(&lint(&repo, &["--from", "main", "--to", "main"]), 0, &["checked no files: the state of the team is on"]);

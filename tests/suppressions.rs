@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::repo::Repo;
 use crate::support::{NOW, files_below, project, squad_lint, stderr, stdout, write};
 use rayon::prelude::*;
 use tempfile::TempDir;
@@ -377,4 +378,55 @@ fn the_advice_works_for_each_kind_of_finding() {
     repo.write("squad-lint.toml", format!("[rules]\n{setting}\n"));
     let said = clean(&repo, &[".ai-team"]);
     assert!(!said.contains("[guard/"), "{said}");
+}
+
+#[test]
+fn the_comment_that_a_report_names_silences_what_it_is_about() {
+    let head = "name: a\ndescription: b\n";
+    let entry = "---\nid: m1\nclass: SHARED\nloadGuidance: ON-DEMAND\ntitle: One\ncreatedAt: 2026-01-02T09:00:00Z\n---\nText.\n";
+    for (path, text) in [
+        (".squad/skills/a/SKILL.md", "---\nname: a\ndescription: Use when: x\n---\nText.\n".to_owned()),
+        (".squad/skills/a/SKILL.md", "---\ndescription: Use when: x\nname: a\n---\nText.\n".to_owned()),
+        (".squad/skills/a/SKILL.md", "---\nname: a\n---\nText.\n".to_owned()),
+        (".squad/skills/a/SKILL.md", format!("---\n{head}---\n")),
+        (".squad/skills/a/SKILL.md", format!("---\n{head}")),
+        (".squad/skills/a/SKILL.md", "# A\n\nText.\n".to_owned()),
+        (".github/skills/a/SKILL.md", "---\nname: a\ndescription: Use when: x\n---\nText.\n".to_owned()),
+        (".github/skills/a/SKILL.md", "---\nname: a\n---\nText.\n".to_owned()),
+        (".squad/memory/local/m1.md", entry.to_owned()),
+        (".squad/memory/local/m1.md", entry.replace("class: SHARED\n", "")),
+        (".squad/memory/local/m1.md", "Text.\n".to_owned()),
+    ] {
+        for line_end in ["\n", "\r\n"] {
+            let text = text.replace('\n', line_end);
+            let repo = Repo::new();
+            repo.stage(".squad/team.md", "# Team\n");
+            repo.stage(path, &text);
+            let args = ["--staged", "--select", "memory", "--format", "compact"];
+            let (found, _) = run(&repo.path, &args);
+            let line: usize = found.split(':').nth(1).and_then(|line| line.parse().ok()).unwrap_or(1);
+            assert!(!found.contains("no problems found"), "{path} {text:?}");
+            let (said, _) = run(&repo.path, &["--staged", "--select", "memory"]);
+            let hint = said
+                .lines()
+                .find_map(|line| line.strip_prefix("to keep it as it is: `"))
+                .unwrap_or_else(|| panic!("{said}"));
+            let (comment, place) = hint.split_once("` ").unwrap();
+            let mut lines: Vec<&str> = text.lines().collect();
+            let at = match place {
+                "on a line above it" => line - 1,
+                "at the top of the file" => 0,
+                "below the front matter" => lines.iter().rposition(|line| *line == "---").unwrap() + 1,
+                _ => panic!("{place}"),
+            };
+            lines.insert(at, comment);
+            repo.stage(path, lines.join(line_end) + line_end);
+            let (after, code) = run(&repo.path, &args);
+            assert_eq!(
+                (after.contains("no problems found"), code),
+                (true, 0),
+                "{path} {text:?} {hint}: {found}{after}"
+            );
+        }
+    }
 }

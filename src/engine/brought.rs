@@ -69,7 +69,7 @@ pub(super) fn retain(
     let all = outcome.diagnostics.iter().chain(suppressed);
     let dependent: Vec<&Diagnostic> = all.filter(|one| known(one) == Known::Depends).collect();
     let (before, silent) = match dependent.is_empty() {
-        true => Default::default(),
+        true => (HashSet::new(), HashSet::new()),
         false => before(&dependent, input, rules, check),
     };
     let sources = std::mem::take(&mut outcome.sources);
@@ -90,7 +90,7 @@ pub(super) fn retain(
 /// Whether what `rule` finds at a place can come from another one. Of entries only the change of one that another refers to matters, and
 /// `memory/entry-lost` reports that.
 fn can_break_untouched(rule: &Rule) -> bool {
-    matches!(rule.id().scope, Scope::Document | Scope::Repository) && !rule.compares_entries
+    matches!(rule.id().scope, Scope::Document | Scope::Repository) && !rule.compares_entries && !rule.once_a_file
 }
 
 /// What the rules that found `wanted` find in the same files before the change, and what of it is suppressed there.

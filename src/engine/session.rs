@@ -50,7 +50,7 @@ pub enum TargetError {
     #[error(
         "cannot compare `{folders}` with `{top}`: one has the state of the team in `.squad/`, the other at its top"
     )]
-    #[diagnostic(help("compare two revisions of the same branch; `--rev {top}` checks the state branch alone"))]
+    #[diagnostic(help("`squad-lint --rev {folders}` and `squad-lint --rev {top}` check each by itself"))]
     Layouts {
         /// The revision with the state at its top.
         top: String,

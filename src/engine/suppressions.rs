@@ -1,6 +1,7 @@
 //! What the suppressions in the files leave of the findings, and what is wrong with the suppressions themselves.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
@@ -8,6 +9,7 @@ use rayon::prelude::*;
 
 use super::RuleSet;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::formats::entries::Entries;
 use crate::rule::{Check, Document, Rule, Sink};
 use crate::suppress::{self, Filter, Suppressed, Suppression, Unused, covers};
 use crate::text::Source;
@@ -38,14 +40,24 @@ pub(super) fn settle(
     };
     let unchecked = |file| File { checked: false, ..file };
     files.extend(beside.iter().filter_map(File::new).map(unchecked));
-    let is_document = |path: &BStr| documents.binary_search_by(|document| document.source.path().cmp(path)).is_ok();
-    for source in further.iter().filter(|source| suppress::has_hash_comments(source.path())) {
+    let is_in = |all: &[Arc<Document>], path: &BStr| {
+        all.binary_search_by(|document| document.source.path().cmp(path)).is_ok() //
+    };
+    let with_findings: HashSet<&BStr> = found.iter().map(|found| found.path.as_bstr()).collect();
+    for source in further {
         let (path, text) = (source.path(), source.text());
-        // Rules may have read what is checked as well: its suppressions are known already.
-        if is_document(path) {
+        let is_markdown = path.ends_with(b".md") && with_findings.contains(path);
+        if !is_markdown && !suppress::has_hash_comments(path) {
             continue;
         }
-        let list = suppress::in_hash_comments(text);
+        // Rules may have read what is checked as well: its suppressions are known already.
+        if is_in(documents, path) || is_in(beside, path) {
+            continue;
+        }
+        let list = match is_markdown {
+            true => suppress::in_markdown(text, &Entries::outline_of(text)),
+            false => suppress::in_hash_comments(text),
+        };
         if !list.is_empty() {
             files.push(File { path, text, list: list.into(), checked: false, found: Vec::new() });
         }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use bstr::ByteSlice;
 
-use super::governed::{CLASSES, odd_key};
+use super::governed::{CLASSES, climbs_out, odd_key};
 use super::json::{Node, Places, byte_order_mark};
 use super::json_shape::{self, Field, MOST, Of, Problem, optional, required};
 use crate::text::prose::plural;
@@ -122,6 +122,12 @@ impl Reading {
             Ok(node) => {
                 json_shape::check(&node, &EVENT, &mut self.found);
                 self.found.extend(node.odd_keys().into_iter().map(odd_key));
+                if let Some(path) = node.get("path").filter(|path| path.as_str().is_some_and(climbs_out)) {
+                    let help = "correct the event, or find out who wrote it";
+                    let problem =
+                        Problem::new(path.span, "`path` leads out of the state root", "not in `.squad/`", help);
+                    self.found.push(problem.mild());
+                }
             }
             Err(error) => {
                 let message = format!("line is not JSON: {}", error.message);

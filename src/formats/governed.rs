@@ -8,6 +8,11 @@ use crate::text::{Span, bom_len, lines};
 /// What may be remembered where.
 pub(super) const CLASSES: [&str; 6] = ["TRANSIENT", "LOCAL", "DECISION", "POLICY", "COPILOT_MEMORY", "FORBIDDEN"];
 
+/// Whether `word` is one of the classes.
+pub fn is_class(word: &str) -> bool {
+    CLASSES.contains(&word)
+}
+
 /// When an entry is loaded.
 const GUIDANCE: [&str; 4] = ["ALWAYS", "ON-DEMAND", "ARCHIVE", "NEVER"];
 
@@ -147,9 +152,12 @@ impl Records {
         records
     }
 
-    /// Reads the `config.json` of the memory.
+    /// Reads the `config.json` of the memory. To Squad an empty one has the defaults.
     pub fn config(text: &str) -> Self {
         let mut records = Self::default();
+        if text.trim().is_empty() {
+            return records;
+        }
         if let Some(node) = records.parse(text) {
             json_shape::check(&node, &CONFIG, &mut records.problems);
         }
@@ -158,22 +166,13 @@ impl Records {
 
     fn add(&mut self, node: &Node) {
         let entry = Entry::new(node);
-        for (name, text) in [("id", &entry.id), ("path", &entry.path)] {
-            let Some(text) = text else { continue };
-            let leaves = match name {
-                "id" => is_path(&text.value),
-                _ => !entry.is_of_provider() && inner_path(&text.value).is_none(),
-            };
-            if leaves {
-                let (what, label, help) = if name == "id" {
-                    ("`id` is a path, expected a name", "names a file elsewhere", "write it without `/` and `\\`")
-                } else {
-                    let help = "write the path of a file in `.squad/`, beginning with `.squad/`";
-                    ("`path` leads out of the state root", "not in `.squad/`", help)
-                };
-                self.problems.push(Problem::new(text.span, what, label, help));
-            }
+        if let Some(id) = entry.id.as_ref().filter(|id| is_path(&id.value)) {
+            let (label, help) = ("names a file elsewhere", "write it without `/` and `\\`");
+            self.problems.push(Problem::new(id.span, "`id` is a path, expected a name", label, help));
         }
+        // What is empty is reported as such.
+        let path = entry.path.as_ref().filter(|path| !entry.is_of_provider() && !path.value.trim().is_empty());
+        self.problems.extend(path.and_then(path_problem));
         // Of one that says nothing nothing is compared: an index can have millions.
         if entry != Entry::default() {
             self.entries.push(entry);
@@ -208,7 +207,7 @@ impl Records {
 }
 
 /// The problem of a key that an object has twice, after the place of the `first` one, or that JavaScript takes for something else.
-pub(super) fn odd_key((span, key, first): (Span, &str, Option<Span>)) -> Problem {
+pub(crate) fn odd_key((span, key, first): (Span, &str, Option<Span>)) -> Problem {
     let (message, label) = match first {
         Some(_) => (format!("duplicate key `{key}`"), "the last one counts"),
         None => ("key `__proto__` changes the object itself when JavaScript reads it".to_owned(), "reserved"),
@@ -223,6 +222,42 @@ pub fn inner_path(path: &str) -> Option<String> {
     let inner = inner.strip_prefix(".squad/").or_else(|| inner.strip_prefix(".ai-team/"))?;
     let is_inside = inner.split('/').all(|part| !matches!(part, "" | "." | ".."));
     is_inside.then(|| inner.to_owned())
+}
+
+/// What is wrong with the `path` of an entry.
+fn path_problem(path: &Text) -> Option<Problem> {
+    if inner_path(&path.value).is_some() {
+        return None;
+    }
+    let help = "write the path of a file in `.squad/`, beginning with `.squad/`";
+    let plain = path.value.replace('\\', "/");
+    let plain = plain.strip_prefix("./").unwrap_or(&plain);
+    let is_in_root = plain.starts_with(".squad/") || plain.starts_with(".ai-team/");
+    Some(if !is_in_root || climbs_out(plain) {
+        Problem::new(path.span, "`path` leads out of the state root", "not in `.squad/`", help)
+    } else if plain.ends_with('/') {
+        Problem::new(path.span, "`path` is that of a folder, expected a file", "a folder", help).mild()
+    } else {
+        let part = plain.split('/').find(|part| matches!(*part, "" | "." | "..")).unwrap_or_default();
+        let part = if part.is_empty() { "//" } else { part };
+        let message = format!("`path` contains `{part}`, expected the plain path of the file");
+        Problem::new(path.span, message, "not plain", "write it without `..`, `.` and `//`").mild()
+    })
+}
+
+/// Whether `path` climbs out of the folder that it begins in with `..`, which is the state root if it begins with that.
+pub(super) fn climbs_out(path: &str) -> bool {
+    let plain = path.replace('\\', "/");
+    let inner = plain.strip_prefix(".squad/").or_else(|| plain.strip_prefix(".ai-team/")).unwrap_or(&plain);
+    let mut depth = 0_usize;
+    for part in inner.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match (part, depth) {
+            ("..", 0) => return true,
+            ("..", _) => depth -= 1,
+            _ => depth += 1,
+        }
+    }
+    false
 }
 
 fn is_path(id: &str) -> bool {
@@ -344,6 +379,22 @@ mod tests {
         for path in ["", ".squad", "/etc/x", ".squad/../x", "../.squad/x", "C:\\x", ".squad//x", "memory/a.md"] {
             assert_eq!(inner_path(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn paths_that_climb_out() {
+        for path in ["..", "../x", ".squad/../x", ".squad\\..\\x", "a/../../x", "./../x"] {
+            assert!(climbs_out(path), "{path}");
+        }
+        for path in ["", "x", ".squad/a/../x", "a/..", "..x", "host-injected-copilot-adapter:1"] {
+            assert!(!climbs_out(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_empty_configuration_has_the_defaults() {
+        assert_eq!(Records::config("").problems.len() + Records::config(" \n").problems.len(), 0);
+        assert_eq!(Records::config("{").problems.len(), 1);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub enum ProblemKind {
     Missing(&'static str),
     /// A field has another value than a text: `description: true`.
     NoText(&'static str),
+    /// A key is there twice: `name`.
+    Twice(String),
     /// No text follows the front matter.
     EmptyBody,
 }
@@ -38,7 +40,10 @@ pub fn problem(text: &str) -> Option<Problem> {
     let first = all.next().unwrap_or(Span::at(start));
     let is = |line: Span, end: &str| line.of(text).trim_end() == end;
     if !is(first, "---") {
-        return Some(Problem { span: first, kind: ProblemKind::None });
+        // A comment above it may be about this.
+        let is_text = |line: &Span| !line.of(text).trim().is_empty() && !line.of(text).starts_with("<!--");
+        let shown = lines(text, Span::new(start, text.len())).find(is_text).unwrap_or(first);
+        return Some(Problem { span: shown, kind: ProblemKind::None });
     }
     let inside_start = all.peek().map_or(text.len(), |line| line.start());
     let Some(end) = all.find(|line| is(*line, "---") || is(*line, "...")) else {
@@ -53,6 +58,10 @@ pub fn problem(text: &str) -> Option<Problem> {
             Some(span) => Problem { span, kind: ProblemKind::Colon },
             None => Problem { span: place(error.span), kind: ProblemKind::Invalid(error.message) },
         });
+    }
+    if let Some((_, again)) = yaml.root.as_ref().and_then(|root| root.duplicate_keys().into_iter().next()) {
+        let key = Span::new(inside.start() + again.start(), inside.start() + again.end());
+        return Some(Problem { span: key, kind: ProblemKind::Twice(key.of(text).to_owned()) });
     }
     let pairs = yaml.root.as_ref().and_then(Node::pairs).unwrap_or_default();
     let has = |field: &str| pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_text(value));
@@ -89,6 +98,7 @@ mod tests {
         for (text, place, kind) in [
             ("# A\n", "# A", ProblemKind::None),
             ("", "", ProblemKind::None),
+            ("<!-- x -->\n# A\n", "# A", ProblemKind::None),
             ("---\nname: a\n", "---", ProblemKind::Unclosed),
             ("---\n---\n# A\n", "---", ProblemKind::Missing("name")),
             ("---\nname: a\n---\n", "---", ProblemKind::Missing("description")),
@@ -98,6 +108,7 @@ mod tests {
             ("---\nname: a\ndescription: true\n---\n", "---", ProblemKind::NoText("description")),
             ("---\nname: a\ndescription: Use when: x\n---\n", "Use when: x", ProblemKind::Colon),
             ("---\nname: a\ndescription: b\n---\n", "---", ProblemKind::EmptyBody),
+            ("---\nname: a\ndescription: b\nname: c\n---\nText\n", "name", ProblemKind::Twice("name".into())),
             ("---\r\nname: a\r\ndescription: b\r\n---\r\n\r\n \t", "---", ProblemKind::EmptyBody),
             ("---\nname: a\ndescription: b\n...", "...", ProblemKind::EmptyBody),
         ] {

@@ -1,6 +1,8 @@
 //! The configuration of a squad: `.squad/config.json`. See `docs/formats/squad-folders.md`.
 
+use super::governed::odd_key;
 use super::json::{Node, SyntaxError, Value};
+use super::json_shape::Problem;
 use super::manifest::values::short;
 use crate::text::Span;
 
@@ -19,6 +21,8 @@ pub struct TeamConfig {
     pub(crate) unknown_backend: Option<(String, Span)>,
     /// Whether a setting has an absolute path, which no other machine has.
     pub(crate) has_absolute_path: bool,
+    /// The keys that an object has twice, and those that JavaScript takes for something else.
+    pub(crate) odd_keys: Vec<Problem>,
     /// Why Squad cannot read it: all settings have their defaults then.
     pub(crate) error: Option<SyntaxError>,
 }
@@ -76,6 +80,7 @@ impl TeamConfig {
             is_consulting: node.get("consult").is_some_and(|consult| consult.value == Value::Bool(true)),
             unknown_backend: node.get("stateBackend").and_then(|backend| unknown_backend(backend, text)),
             has_absolute_path: has_absolute_path(&node),
+            odd_keys: node.odd_keys().into_iter().map(odd_key).collect(),
             error: None,
         }
     }

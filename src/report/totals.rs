@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 
 use super::{Report, Summary, statistics};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::suppress::{Suppressed, has_hash_comments};
+use crate::suppress::{Place, Suppressed, has_hash_comments, place_of};
 use crate::text::prose::plural;
 
 /// Writes the findings as `list` does, or their counts by rule where these are asked for, and then the totals.
@@ -99,20 +99,25 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 enum Silence {
     /// A comment on a line above its place.
     Line,
+    /// A comment of YAML on a line above its place, which is in front matter.
+    FrontMatter,
     /// A comment at the top of its file, which it is about as a whole.
     File,
+    /// The same in a file that begins with front matter.
+    BelowFrontMatter,
     /// The configuration: it is about a folder, or about a file without comments.
     Configuration,
 }
 
 impl Silence {
     fn of(diagnostic: &Diagnostic, report: Report<'_>) -> Self {
-        let path = &diagnostic.path;
-        let has_comments = path.to_ascii_lowercase().ends_with(b".md") || has_hash_comments(path.as_bstr());
-        match report.outcome.source(path) {
-            Some(_) if has_comments && diagnostic.span.is_some() => Self::Line,
-            Some(_) if has_comments => Self::File,
-            _ => Self::Configuration,
+        let source = report.outcome.source(&diagnostic.path);
+        match source.and_then(|source| place_of(source, diagnostic.span)) {
+            Some(Place::Above) => Self::Line,
+            Some(Place::InFrontMatter) => Self::FrontMatter,
+            Some(Place::Top) => Self::File,
+            Some(Place::BelowFrontMatter) => Self::BelowFrontMatter,
+            None => Self::Configuration,
         }
     }
 }
@@ -122,7 +127,7 @@ fn how_to_silence(report: Report<'_>) -> Vec<String> {
     if !report.says_how_to_silence {
         return Vec::new();
     }
-    let kinds = [Silence::Line, Silence::File, Silence::Configuration];
+    let kinds = [Silence::Line, Silence::FrontMatter, Silence::File, Silence::BelowFrontMatter, Silence::Configuration];
     let of_kind = |kind| report.shown().filter(move |diagnostic| Silence::of(diagnostic, report) == kind);
     let is_one = kinds.iter().filter(|kind| of_kind(**kind).next().is_some()).count() == 1;
     let advice = |kind: Silence| {
@@ -135,6 +140,16 @@ fn how_to_silence(report: Report<'_>) -> Vec<String> {
                 let what = if is_one { "it" } else { "a line" };
                 format!(
                     "to keep {what} as it is: `{open} squad-lint: ignore {rule} -- reason{close}` on a line above it"
+                )
+            }
+            Silence::FrontMatter => {
+                let what = if is_one { "it" } else { "a line of front matter" };
+                format!("to keep {what} as it is: `# squad-lint: ignore {rule} -- reason` on a line above it")
+            }
+            Silence::BelowFrontMatter => {
+                let what = if is_one { "it" } else { "a file with front matter" };
+                format!(
+                    "to keep {what} as it is: `<!-- squad-lint: ignore-file {rule} -- reason -->` below the front matter"
                 )
             }
             Silence::File => {

@@ -9,6 +9,7 @@ pub mod add;
 mod comment;
 mod filter;
 mod find;
+mod place;
 
 use bstr::{BStr, ByteSlice};
 
@@ -17,6 +18,7 @@ use crate::text::Span;
 
 pub use filter::Filter;
 pub use find::{in_hash_comments, in_markdown};
+pub use place::{Place, place_of};
 
 /// One comment that suppresses findings, or was meant to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -181,6 +181,18 @@ fn what_was_wrong_before_is_not_of_the_change() {
 }
 
 #[test]
+fn the_next_of_several_places_is_not_new() {
+    let repo = repo(&["ada", "bob"]);
+    let path = ".squad/agents/ada/notes.md";
+    let damaged = "# Notes\n\nThe \u{b}ault, of `a`.\n\n## More\n\nThe \u{c}ile.\n";
+    repo.write(path, damaged);
+    repo.commit("damaged");
+    assert!(printed(&repo, &[]).0.contains("memory/shell-damage"));
+    repo.write(path, damaged.replace("The \u{b}ault, of `a`.\n", ""));
+    assert_eq!(found(&repo), [""; 0]);
+}
+
+#[test]
 fn a_comment_in_a_file_that_is_left_as_it_is_holds() {
     let repo = repo(&["ada", "bob"]);
     let comment = "<!-- squad-lint: ignore-file roster -- moves -->\n";

@@ -157,7 +157,7 @@ impl Validator<'_> {
             if first != section {
                 let (own, other) = (section.heading.name.of(self.text), first.heading.name.of(self.text));
                 let message = match own.eq_ignore_ascii_case(other) {
-                    true => format!("section `{}` appears twice", name.as_str()),
+                    true => format!("section `{own}` appears twice"),
                     false => format!("`{own}` and `{other}` name the same section"),
                 };
                 let help = format!("merge the two under `## {}`", name.as_str());

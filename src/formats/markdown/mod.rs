@@ -387,6 +387,12 @@ fn closes(rest: &[u8], fence: Fence) -> bool {
     len >= fence.len && rest.get(len..).is_some_and(|tail| tail.trim_ascii().is_empty())
 }
 
+/// The YAML front matter of `text`.
+pub fn front_matter(text: &str) -> Option<Span> {
+    let start = bom_len(text);
+    Some(Span::new(start, front_matter_end(text, start)?))
+}
+
 /// The end of the YAML front matter that starts at `start`: a `---` line, then `key:` on the next, then a closing
 /// `---` or `...`.
 fn front_matter_end(text: &str, start: usize) -> Option<usize> {
@@ -401,6 +407,11 @@ fn front_matter_end(text: &str, start: usize) -> Option<usize> {
         let line = bytes.get(at..end)?.trim_ascii_end();
         if !first && matches!(line, b"---" | b"...") {
             return Some(next);
+        }
+        // A comment may be above the first key; a heading is none unless it suppresses findings.
+        if first && line.starts_with(b"# squad-lint:") {
+            at = next;
+            continue;
         }
         if first {
             let key = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_- ".contains(byte)).count();

@@ -28,6 +28,8 @@ pub struct Row {
     pub role: String,
     /// The agent's folder and its cell, if a cell names one: `keaton` for `.squad/agents/keaton/charter.md`.
     pub charter: Option<Text>,
+    /// The cell of the charter, if it names a place outside of the team: `../../etc`.
+    pub outside: Option<Span>,
     /// Which table it is in, counted from 0.
     pub table: usize,
     /// What the row says about the one it names.
@@ -168,6 +170,7 @@ impl Team {
             let folders =
                 row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
             let charter_path = folders.into_iter().next();
+            let outside = cell(charter).filter(|cell| charter_path.is_none() && leads_up(cell.of(text)));
             let standing = match () {
                 () if name.value.contains('{') || table::is_none(&name.value) => Standing::Other,
                 () if is_coordinator || is_coordinating(of(role)) => Standing::Coordinator,
@@ -181,7 +184,14 @@ impl Team {
                 () if is_of_team || charter_path.is_some() => Standing::Agent,
                 () => Standing::Listed,
             };
-            self.rows.push(Row { name, role: of(role).to_owned(), charter: charter_path, table: number, standing });
+            self.rows.push(Row {
+                name,
+                role: of(role).to_owned(),
+                charter: charter_path,
+                outside,
+                table: number,
+                standing,
+            });
         }
     }
 
@@ -238,6 +248,11 @@ fn folder_in(cell: &str) -> Option<&str> {
     let (folder, rest) = rest.split_once('/')?;
     let is_name = !folder.is_empty() && !folder.contains(['{', '<', '*', '|', '`']) && !same(folder, "_alumni");
     (is_name && rest.to_ascii_lowercase().starts_with("charter.md")).then_some(folder)
+}
+
+/// Whether a part of the path in a cell is `..`.
+fn leads_up(cell: &str) -> bool {
+    cell.split(['/', '\\', '(', ')', '`', ' ']).any(|part| part == "..")
 }
 
 fn humans(text: &str) -> Vec<String> {

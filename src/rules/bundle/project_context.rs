@@ -37,6 +37,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     // Safe: an import leaves the section out, and it is still in the project that it describes.
     fixes: &[Applicability::Safe],
+    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

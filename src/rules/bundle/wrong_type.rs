@@ -40,8 +40,13 @@ use crate::text::Span;
 use crate::text::prose::more_in_file;
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "bundle/wrong-type", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "bundle/wrong-type",
+    severity: Severity::Error,
+    once_a_file: true,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     report(ProblemKind::WrongType, context, sink);

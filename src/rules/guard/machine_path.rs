@@ -5,7 +5,8 @@
 //! An absolute path of one machine (`/Users/…`, `/home/…`, `/workspaces/…`, `C:\…`) in a `config.json` or a manifest in
 //! git, and any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In
 //! `casting/history.json`, which no program reads, the finding is info. The rule also reports a `config.json` that
-//! Squad cannot read, such as one with comments or a byte order mark, and a `stateBackend` that Squad does not know.
+//! Squad cannot read, such as one with comments or a byte order mark, a `stateBackend` that Squad does not know,
+//! a duplicate key, and the key `__proto__`.
 //!
 //! ## Why it matters
 //!
@@ -36,6 +37,7 @@ use bstr::{BStr, ByteSlice};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
 use crate::facts::state_roots::{CONFIG, StateRoot};
+use crate::formats::json_shape::Problem;
 use crate::formats::team_config::BACKENDS;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
@@ -95,6 +97,9 @@ fn report_unknown(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
             Some(near) => finding.help(format!("write `{near}`")),
             None => finding.help("write one of these, or remove the setting"),
         });
+    }
+    for Problem { span, message, label, help, .. } in state.config.odd_keys.iter().filter(|_| is_meant) {
+        sink.report(Finding::at(*span, message).label(label).help(help).in_file(path.clone()));
     }
     let Some(error) = state.config.error.as_ref().filter(|_| is_meant) else { return };
     sink.report(

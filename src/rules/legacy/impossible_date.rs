@@ -41,8 +41,13 @@ use crate::rules::shell::log_of;
 use crate::text::prose::more_in_file;
 
 /// The rule.
-pub static RULE: Rule =
-    Rule { name: "legacy/impossible-date", severity: Severity::Warning, check: Check::Document(check), ..Rule::NEW };
+pub static RULE: Rule = Rule {
+    name: "legacy/impossible-date",
+    severity: Severity::Warning,
+    once_a_file: true,
+    check: Check::Document(check),
+    ..Rule::NEW
+};
 
 /// How much newer than its commit an entry may be, in seconds: clocks and time zones differ.
 const AFTER: i64 = 2 * 86_400;

@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports a
-//! reference that blocks others: `refs/notes/squad` of the backend `two-layer` blocks the notes of all agents, and a
-//! reference of an agent, such as `refs/notes/squad/keaton`, blocks the notes of the backend. The rule reads the notes
-//! when squad-lint checks the whole repository.
+//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports two
+//! references that git cannot keep side by side: `refs/notes/squad` of the backend `two-layer`, and that of an agent,
+//! such as `refs/notes/squad/keaton`. One of them alone is normal. The rule reads the notes when squad-lint checks the
+//! whole repository.
 //!
 //! ## Why it matters
 //!
-//! Squad never copies a note that is not JSON to the state of the team. Git cannot have a reference and another one
-//! below it: if `refs/notes/squad` exists, git refuses `refs/notes/squad/keaton`, and Squad only warns.
+//! Squad never copies a note that is not JSON to the state of the team. Git refuses to write a reference below
+//! another one: if both `refs/notes/squad` and `refs/notes/squad/keaton` exist, notes get lost, and Squad only warns.
 //!
 //! ## Example
 //!
@@ -62,7 +62,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let own = references.iter().find(|reference| *reference == REFERENCE);
     if let Some((own, first)) = own.zip(of_agents.first()) {
         let message = format!("refs `{REFERENCE}` and `{first}` exist both: git refuses to write one of them");
-        let help = "move the notes of the agents to `refs/notes/squad`, or delete that ref if the backend does not use it";
+        let help =
+            "move the notes of the agents to `refs/notes/squad`, or delete that ref if the backend does not use it";
         sink.report(Finding::whole_file(message).in_file(own.clone()).help(help));
     }
     for reference in of_agents {

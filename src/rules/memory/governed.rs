@@ -62,12 +62,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let mut listed: BTreeMap<&BStr, Option<Listed>> = BTreeMap::new();
     for document in run.documents_and_beside() {
         check_document(document, run, &mut |finding| sink.report(finding.in_file(document.path())));
-        if document.kind() == &governed::ENTRY {
+        if [&governed::ENTRY, &governed::TOMBSTONE].contains(&document.kind()) {
             let root = document.root();
             let index = listed.entry(root).or_insert_with(|| Listed::of(run, root));
             index
                 .as_ref()
-                .and_then(|index| index.missing(document))
+                .and_then(|index| index.missing(document).or_else(|| index.unknown(document)))
                 .into_iter()
                 .for_each(|finding| sink.report(finding));
         }

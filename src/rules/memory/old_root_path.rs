@@ -42,6 +42,7 @@ pub static RULE: Rule = Rule {
     name: "memory/old-root-path",
     severity: Severity::Warning,
     fixes: &[Applicability::Unsafe],
+    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

@@ -37,6 +37,7 @@ use crate::text::prose::more_in_file;
 pub static RULE: Rule = Rule {
     name: "memory/replacement-character",
     severity: Severity::Warning,
+    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

@@ -40,6 +40,7 @@ pub static RULE: Rule = Rule {
     name: "memory/shell-damage",
     severity: Severity::Warning,
     fixes: &[Applicability::Unsafe],
+    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

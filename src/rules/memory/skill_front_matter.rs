@@ -3,9 +3,9 @@
 //! ## What it flags
 //!
 //! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has no `name` or
-//! `description`, or no text follows it. A frequent reason is an unquoted value that contains a colon. The rule reads
-//! `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it. For a change it reads the skills that
-//! the change touches, and reports only what was not wrong before.
+//! `description`, or no text follows it. A duplicate key makes it invalid, too. A frequent reason is an unquoted value
+//! that contains a colon. The rule reads `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it.
+//! For a change it reads the skills that the change touches, and reports only what was not wrong before.
 //!
 //! ## Why it matters
 //!
@@ -41,6 +41,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::{Run, squads, state_roots};
+use crate::formats::manifest::values::short;
 use crate::formats::skill::{Problem, ProblemKind, problem};
 use crate::rule::{Check, Rule, Sink};
 
@@ -96,6 +97,11 @@ fn finding(problem: &Problem) -> Finding {
             format!("invalid YAML: {message}"),
             "the parser stopped here",
             "fix the YAML here or just above".to_owned(),
+        ),
+        ProblemKind::Twice(key) => (
+            format!("duplicate key `{}` in the front matter", short(key)),
+            "second one",
+            "remove one of the two: most parsers reject this".to_owned(),
         ),
         ProblemKind::EmptyBody => (
             "skill has no text below its front matter".to_owned(),

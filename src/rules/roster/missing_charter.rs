@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! An agent in `team.md` or the registry whose folder in `agents/` has no `charter.md`, or a row with the path of a
-//! charter that does not exist. Case does not matter. `roster/drift` reports an agent without a folder. The rule is
+//! charter that does not exist. A path such as `../../etc`, which names no charter of the team, is a warning. Case does not matter. `roster/drift` reports an agent without a folder. The rule is
 //! silent if no agent has a charter, because the charters may be kept elsewhere.
 //!
 //! ## Why it matters
@@ -67,6 +67,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 }
 
 fn check_row(row: &Row, roster: &Roster) -> Option<Finding> {
+    if let Some(outside) = row.outside.filter(|_| !matches!(row.standing, Standing::Listed | Standing::Other)) {
+        let finding = Finding::at(outside, format!("charter of `{}` is outside of the team", row.name.value));
+        let help = "write the path of a charter in `agents/`, or a dash";
+        return Some(finding.label("leads out").help(help).at_most(Severity::Warning));
+    }
     let member = roster.find(&row.name.value)?;
     let has = |folder: &str| member.folders.iter().any(|known| known.eq_ignore_ascii_case(folder.as_bytes()));
     // With the charter of another one, the drift is enough.

@@ -43,12 +43,8 @@ use crate::rules::most::Most;
 use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
-pub static RULE: Rule = Rule {
-    name: "roster/unknown-routing",
-    looks_beside: true,
-    check: Check::Document(check),
-    ..Rule::NEW
-};
+pub static RULE: Rule =
+    Rule { name: "roster/unknown-routing", looks_beside: true, check: Check::Document(check), ..Rule::NEW };
 
 /// Words for those whom the coordinator chooses, and for people: `Both`, `Whole Team`, `Product Owner`.
 const ANYONE: &str = "\

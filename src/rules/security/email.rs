@@ -43,6 +43,7 @@ pub static RULE: Rule = Rule {
     name: "security/email",
     severity: Severity::Info,
     fixes: &[Applicability::Unsafe],
+    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

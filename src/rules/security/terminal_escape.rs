@@ -47,6 +47,7 @@ pub static RULE: Rule = Rule {
     name: "security/terminal-escape",
     severity: Severity::Error,
     fixes: &[Applicability::Unsafe],
+    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashSet};
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::presence::{self, Presence};
 use crate::facts::{Run, files};
-use crate::formats::governed::{Entry, Records, Text, id_and_classes, inner_path, is_entry};
+use crate::formats::governed::{Entry, Records, Text, inner_path};
 use crate::fs::path::join;
 use crate::rule::Document;
+use crate::rules::memory::shared::file;
 use crate::text::Span;
 
 /// Compares the entries of an index with each other, with their files, and with tombstones.
@@ -29,10 +29,24 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
     let all_active = records.entries.iter().filter(|entry| entry.is("active"));
     let active: HashSet<String> = all_active.filter_map(|entry| Some(inner_of(entry)?.1)).collect();
     for entry in &records.entries {
-        let missing = entry.path.as_ref().filter(|path| is_missing(&path.value, entry, document, run));
+        if let Some((path, _)) =
+            inner_of(entry).filter(|(_, inner)| entry.is("active") && file::is_folder(inner, document, run))
+        {
+            let help = "write the path of the file in it, or delete the entry with Squad's tools";
+            report(warning(path.span, "`path` of an active entry is that of a folder", "a folder", help));
+        }
+        let missing = entry.path.as_ref().filter(|path| file::is_missing(&path.value, entry, document, run));
         if let Some(path) = missing {
             let help = "restore the file, or delete the entry with Squad's tools";
             report(warning(path.span, "file of an active entry does not exist", "no such file", help));
+        }
+        for (field, other) in [("supersededBy", &entry.superseded_by), ("supersedes", &entry.supersedes)] {
+            let is_own = |other: &&Text| entry.id.as_ref().is_some_and(|id| id.value == other.value);
+            if let Some(other) = other.as_ref().filter(is_own) {
+                let (message, help) =
+                    (format!("`{field}` names the entry itself"), format!("correct the `id`, or remove `{field}`"));
+                report(warning(other.span, &message, "the entry itself", &help));
+            }
         }
         if let Some(by) = entry.superseded_by.as_ref().filter(|by| !is_known(by)) {
             let help = "write the `id` of the entry that replaces this one, or remove `supersededBy`";
@@ -75,7 +89,7 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
         }
         if let Some((path, inner)) = inner_of(entry).filter(|_| entry.is("active") && missing.is_none()) {
             match paths.insert(inner.clone(), path.span) {
-                None => compare_file(entry, &inner, document, run, report),
+                None => file::compare(entry, &inner, document, run, report),
                 Some(first) => {
                     let finding = Finding::at(path.span, "two active entries have this file").label("second one");
                     let finding = finding.related(first, "first one");
@@ -112,33 +126,4 @@ fn inner_of(entry: &Entry) -> Option<(&Text, String)> {
     let path = entry.path.as_ref()?;
     let inner = inner_path(&path.value).filter(|inner| inner.starts_with("memory/"))?;
     Some((path, inner))
-}
-
-/// Compares an active entry with the front matter of its file.
-fn compare_file(entry: &Entry, inner: &str, document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
-    let path = join(document.root(), inner);
-    let Some(file) = run.read(path.as_bstr()).filter(|file| is_entry(file.text())) else { return };
-    let Some((id, classes)) = id_and_classes(file.text()) else { return };
-    let differing = match (&entry.id, &entry.class) {
-        (Some(own), _) if own.value != id => Some((own.span, "id", id.to_owned())),
-        (_, Some(own)) if !classes.is_empty() && !classes.contains(&own.value.as_str()) => {
-            Some((own.span, "class", classes.join(", ")))
-        }
-        _ => None,
-    };
-    if let Some((span, field, other)) = differing {
-        let message = format!("`{field}` of the entry is `{other}` in its file");
-        let finding = Finding::at(span, message).label("another one in the file").note(format!("the file is `{path}`"));
-        report(finding.help(format!("write the same `{field}` in both")).at_most(Severity::Warning));
-    }
-}
-
-/// Whether the file of an active entry is gone. One in the inbox may have been merged, and one of a state branch is elsewhere.
-fn is_missing(path: &str, entry: &Entry, document: &Document, run: &Run<'_>) -> bool {
-    let inner =
-        inner_path(path).filter(|inner| !run.is_state_branch() && inner.starts_with("memory/") && entry.is("active"));
-    inner.is_some_and(|inner| {
-        let path = join(document.root(), &inner);
-        presence::of(run, path.as_bstr(), document.path()) == Presence::Missing
-    })
 }

@@ -26,6 +26,20 @@ impl Listed {
         is_readable.then_some(Self(names))
     }
 
+    /// The finding about a tombstone of an entry that is not listed: a deleted entry stays in the index. One that has the name of another
+    /// entry is reported as such.
+    pub fn unknown(&self, document: &Document) -> Option<Finding> {
+        let id = document.body::<Records>()?.entries.first()?.id.as_ref()?;
+        let name = document.path().rsplit_str("/").next().and_then(|name| name.strip_suffix(b".json"));
+        if self.0.contains(&id.value) || name != Some(id.value.as_bytes()) {
+            return None;
+        }
+        let finding = Finding::at(id.span, "tombstone of an entry that is not in `memory/index.json`");
+        let finding = finding.label("no such entry").in_file(document.path());
+        let help = "restore the entry with the `status` `deleted`, or delete the tombstone";
+        Some(finding.help(help).at_most(Severity::Warning))
+    }
+
     /// The finding about an entry that is in the local memory and not listed.
     pub fn missing(&self, document: &Document) -> Option<Finding> {
         let inner = path::inner_path(document.path(), document.root()).to_str_lossy();

@@ -1,6 +1,7 @@
 //! What rules of this family compare.
 
 pub mod audit;
+pub mod file;
 pub mod index;
 pub mod listed;
 pub mod lost;
