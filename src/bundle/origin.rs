@@ -6,10 +6,13 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 
 use super::load::Loaded;
-use crate::diagnostic::Diagnostic;
-use crate::formats::json::{Places, unquote};
+use crate::diagnostic::{Diagnostic, Note, NoteKind};
+use crate::formats::json::{Places, literals, said, unquote};
 use crate::outcome::Outcome;
 use crate::text::{Source, Span};
+
+/// What to do about a name that is not safe.
+const RENAME: &str = "give it another name, also where the team and the registry name it";
 
 /// The files of a squad that are in a bundle, by their paths in the folder of the squad.
 #[derive(Debug, Default)]
@@ -24,7 +27,7 @@ pub struct Origins {
 pub(super) struct Origin {
     /// Its text.
     pub(super) text: String,
-    /// Where each line of what travels begins there, and in the file.
+    /// Where each line of what travels begins there, and in the file; nothing for JSON, which is written anew.
     pub(super) lines: Vec<(usize, usize)>,
 }
 
@@ -32,6 +35,17 @@ impl Origin {
     /// All of `text` travels.
     pub(super) fn whole(text: &str) -> Self {
         Self { text: text.to_owned(), lines: vec![(0, 0)] }
+    }
+
+    /// What `text`, which is JSON, says travels.
+    pub(super) fn json(text: &str) -> Self {
+        Self { text: text.to_owned(), lines: Vec::new() }
+    }
+
+    /// The string of the JSON that says the same as the one at `span` in `bundle`, if there is one.
+    fn string(&self, span: Span, bundle: &str) -> Option<Span> {
+        let wanted = said(span.of(bundle));
+        literals(&self.text).find(|literal| said(literal.of(&self.text)) == wanted)
     }
 
     fn place(&self, span: Span) -> Span {
@@ -60,21 +74,33 @@ impl Origins {
     /// `outcome` of a check of the bundle `loaded`, with the files of the squad instead of it. There are no repairs: those are for the bundle.
     pub fn name(&self, outcome: Outcome, loaded: &Loaded) -> Outcome {
         let parts = self.parts(loaded);
+        let text = loaded.source.text();
+        let strings: Vec<Span> = if outcome.diagnostics.is_empty() { Vec::new() } else { literals(text).collect() };
         let mut used = BTreeSet::new();
         let mut place = |span: Span| {
             let at = parts.partition_point(|part| part.span.start() <= span.start()).checked_sub(1);
             let part = at.and_then(|at| parts.get(at)).filter(|part| part.span.contains(span));
             let Some(part) = part else { return (self.folder.to_owned(), None) };
             let path = format!("{}/{}", self.folder, part.path);
-            let origin = self.files.get(&part.path).zip(part.places.as_ref());
-            let span = origin.map(|(origin, places)| {
-                used.insert(part.path.as_str());
-                origin.place(places.inner(span))
+            let span = self.files.get(&part.path).and_then(|origin| match &part.places {
+                Some(places) => Some(origin.place(places.inner(span))),
+                None => {
+                    let at = strings.partition_point(|string| string.start() <= span.start()).checked_sub(1)?;
+                    origin.string(*strings.get(at).filter(|string| string.contains(span))?, text)
+                }
             });
+            if span.is_some() {
+                used.insert(part.path.as_str());
+            }
             (path, span)
         };
         let mut named = |found: Diagnostic| {
             let (path, span) = found.span.map_or_else(|| (self.folder.to_owned(), None), &mut place);
+            let notes = match found.rule.name {
+                // What else it says is about a bundle that someone else has made.
+                "bundle/unsafe-name" => vec![Note { kind: NoteKind::Help, text: RENAME.to_owned() }],
+                _ => found.notes,
+            };
             let related = found.related.into_iter().filter_map(|mut related| {
                 let (path, span) = place(related.span);
                 (related.path, related.span) = (Some(path.into()), span?);
@@ -82,7 +108,7 @@ impl Origins {
             });
             // Rules count in what they look at, which is all of the bundle.
             let message = found.message.replace("more in this file)", "more in the bundle)");
-            Diagnostic { path: path.into(), span, related: related.collect(), message, fix: None, ..found }
+            Diagnostic { path: path.into(), span, related: related.collect(), message, notes, fix: None, ..found }
         };
         let mut diagnostics: Vec<Diagnostic> = outcome.diagnostics.into_iter().map(&mut named).collect();
         diagnostics.sort_by(|one, other| (&one.path, one.span).cmp(&(&other.path, other.span)));

@@ -26,6 +26,8 @@ pub struct Squad {
     pub history: Option<Value>,
     /// `casting/policy.json`.
     pub policy: Option<Value>,
+    /// The texts of these files, with their paths.
+    pub json: Vec<(&'static str, String)>,
     /// The agents with a charter, by the names of their folders.
     pub agents: Vec<Agent>,
     /// The folders with a history and no charter: they are not exported.
@@ -142,13 +144,15 @@ impl Files<'_> {
             second_folders(agents.iter().map(|agent| agent.name.as_str())).into_iter().map(str::to_owned).collect();
         second.sort();
         let agents = agents.into_iter().filter(|agent| !second.contains(&agent.name)).collect();
+        let mut json = Vec::new();
         Ok(Squad {
             team,
             routing: self.text(Path::new("routing.md"))?,
             ceremonies: self.text(Path::new("ceremonies.md"))?,
-            registry: self.json(Path::new("casting/registry.json"))?,
-            history: self.json(Path::new("casting/history.json"))?,
-            policy: self.json(Path::new("casting/policy.json"))?,
+            registry: self.json("casting/registry.json", &mut json)?,
+            history: self.json("casting/history.json", &mut json)?,
+            policy: self.json("casting/policy.json", &mut json)?,
+            json,
             agents,
             without_charter,
             second,
@@ -219,16 +223,20 @@ impl Files<'_> {
         Ok(())
     }
 
-    fn json(&self, inner: &Path) -> Result<Option<Value>, SquadError> {
-        let Some(text) = self.text(inner)? else { return Ok(None) };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    /// What the file at `inner` says. Its text is added to `texts`.
+    fn json(&self, inner: &'static str, texts: &mut Vec<(&'static str, String)>) -> Result<Option<Value>, SquadError> {
+        let Some(whole) = self.text(Path::new(inner))? else { return Ok(None) };
+        let text = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
         let failed = |source| SquadError::NotJson { path: shown(&self.folder.join(inner)), source };
         let value = serde_json::from_str(text).map_err(failed)?;
         match loss(text) {
             Some(Loss { what, help }) => {
                 Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what), help })
             }
-            None => Ok(Some(value)),
+            None => {
+                texts.push((inner, whole));
+                Ok(Some(value))
+            }
         }
     }
 }

@@ -101,7 +101,7 @@ fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std
     writeln!(out, "imported {agents} from {file} into {target}/{list}\nnext:")?;
     writeln!(out, "  1. review {target}/, and commit it")?;
     writeln!(out, "  2. run `squad init` if the project does not have the coordinator of Squad yet")?;
-    writeln!(out, "  3. tell the team about the project: `## Project Context` in {target}/team.md is to be filled in")?;
+    writeln!(out, "  3. fill in `## Project Context` in {target}/team.md, or let the team ask you about the project")?;
     let old = plan.of_old_folder();
     if old.is_empty() {
         return Ok(());
