@@ -1,6 +1,7 @@
 //! Which files of the squad the texts of a bundle are from, so that a finding in the bundle names the file and the line to repair.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bstr::ByteSlice;
@@ -42,10 +43,13 @@ impl Origin {
         Self { text: text.to_owned(), lines: Vec::new() }
     }
 
-    /// The string of the JSON that says the same as the one at `span` in `bundle`, if there is one.
-    fn string(&self, span: Span, bundle: &str) -> Option<Span> {
-        let wanted = said(span.of(bundle));
-        literals(&self.text).find(|literal| said(literal.of(&self.text)) == wanted)
+    /// The strings of the JSON by what they say; of those that say the same, the first one.
+    fn strings(&self) -> HashMap<Cow<'_, str>, Span> {
+        let mut strings = HashMap::new();
+        for literal in literals(&self.text) {
+            strings.entry(said(literal.of(&self.text))).or_insert(literal);
+        }
+        strings
     }
 
     fn place(&self, span: Span) -> Span {
@@ -73,22 +77,30 @@ struct Part {
 impl Origins {
     /// `outcome` of a check of the bundle `loaded`, with the files of the squad instead of it. There are no repairs: those are for the bundle.
     pub fn name(&self, outcome: Outcome, loaded: &Loaded) -> Outcome {
-        let parts = self.parts(loaded);
+        if outcome.diagnostics.is_empty() {
+            return outcome;
+        }
+        let parts = parts(loaded);
         let text = loaded.source.text();
-        let strings: Vec<Span> = if outcome.diagnostics.is_empty() { Vec::new() } else { literals(text).collect() };
-        let mut used = BTreeSet::new();
+        let strings: Vec<Span> = literals(text).collect();
+        let (mut known, mut used) = (BTreeMap::new(), BTreeSet::new());
         let mut place = |span: Span| {
             let at = parts.partition_point(|part| part.span.start() <= span.start()).checked_sub(1);
             let part = at.and_then(|at| parts.get(at)).filter(|part| part.span.contains(span));
             let Some(part) = part else { return (self.folder.to_owned(), None) };
             let path = format!("{}/{}", self.folder, part.path);
-            let span = self.files.get(&part.path).and_then(|origin| match &part.places {
-                Some(places) => Some(origin.place(places.inner(span))),
-                None => {
-                    let at = strings.partition_point(|string| string.start() <= span.start()).checked_sub(1)?;
-                    origin.string(*strings.get(at).filter(|string| string.contains(span))?, text)
-                }
-            });
+            let string = || {
+                let at = strings.partition_point(|string| string.start() <= span.start()).checked_sub(1)?;
+                strings.get(at).copied().filter(|string| string.contains(span))
+            };
+            let origin = self.files.get(&part.path);
+            let span = match &part.places {
+                Some(places) => origin.map(|origin| origin.place(places.inner(span))),
+                None => origin.zip(string()).and_then(|(origin, string)| {
+                    let known = known.entry(part.path.as_str()).or_insert_with(|| origin.strings());
+                    known.get(said(string.of(text)).as_ref()).copied()
+                }),
+            };
             if span.is_some() {
                 used.insert(part.path.as_str());
             }
@@ -120,30 +132,30 @@ impl Origins {
         sources.sort_by(|one, other| one.path().as_bytes().cmp(other.path().as_bytes()));
         Outcome { diagnostics, sources, ..outcome }
     }
+}
 
-    /// The parts of the bundle, in its order.
-    fn parts(&self, loaded: &Loaded) -> Vec<Part> {
-        let bundle = &loaded.bundle;
-        let text = |span: Span, path: String| {
-            let (_, places) = unquote(span.of(loaded.source.text()), span.start());
-            Part { span, path, places: Some(places) }
-        };
-        let mut parts: Vec<Part> = Vec::new();
-        for agent in &bundle.agents {
-            let name = &agent.key.value;
-            parts.push(Part { span: agent.key.span, path: format!("agents/{name}"), places: None });
-            let files = [("charter.md", &agent.charter), ("history.md", &agent.history)];
-            let files = files.into_iter().filter_map(|(file, string)| Some((file, string.as_ref()?)));
-            parts.extend(files.map(|(file, string)| text(string.span, format!("agents/{name}/{file}"))));
-        }
-        parts.extend(bundle.files.iter().map(|file| text(file.text.span, file.name.to_owned())));
-        let casting = bundle.casting.iter();
-        parts.extend(casting.map(|member| Part {
-            span: member.value,
-            path: format!("casting/{}.json", member.key.value),
-            places: None,
-        }));
-        parts.sort_by_key(|part| part.span.start());
-        parts
+/// The parts of the bundle `loaded`, in its order.
+fn parts(loaded: &Loaded) -> Vec<Part> {
+    let bundle = &loaded.bundle;
+    let text = |span: Span, path: String| {
+        let (_, places) = unquote(span.of(loaded.source.text()), span.start());
+        Part { span, path, places: Some(places) }
+    };
+    let mut parts: Vec<Part> = Vec::new();
+    for agent in &bundle.agents {
+        let name = &agent.key.value;
+        parts.push(Part { span: agent.key.span, path: format!("agents/{name}"), places: None });
+        let files = [("charter.md", &agent.charter), ("history.md", &agent.history)];
+        let files = files.into_iter().filter_map(|(file, string)| Some((file, string.as_ref()?)));
+        parts.extend(files.map(|(file, string)| text(string.span, format!("agents/{name}/{file}"))));
     }
+    parts.extend(bundle.files.iter().map(|file| text(file.text.span, file.name.to_owned())));
+    let casting = bundle.casting.iter();
+    parts.extend(casting.map(|member| Part {
+        span: member.value,
+        path: format!("casting/{}.json", member.key.value),
+        places: None,
+    }));
+    parts.sort_by_key(|part| part.span.start());
+    parts
 }

@@ -10,6 +10,7 @@ use crate::formats::bundle::{Loss, loss, second_folders};
 use crate::fs::read::{self, FileError};
 use crate::project::Project;
 use crate::terminal::{display_path, escape};
+use crate::text::prose::enumerated;
 
 /// A squad: the texts of its files.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +114,19 @@ const OF_PROJECT: [&str; 3] = ["decisions.md", "skills/", "identity/"];
 pub const FOLDERS: [&str; 2] = [".squad", ".ai-team"];
 
 impl Squad {
+    /// Which agents are not exported, and why, in words for people.
+    pub fn not_exported(&self) -> Vec<String> {
+        let reasons = [
+            (&self.without_charter, "without a charter"),
+            (&self.second, "beside a folder of the same name in lower case"),
+        ];
+        let notes = reasons.into_iter().filter(|(names, _)| !names.is_empty()).map(|(names, reason)| {
+            let names: Vec<String> = names.iter().map(|name| format!("`{}`", escape(name))).collect();
+            format!("warning: not exported: {} {reason}", enumerated(&names))
+        });
+        notes.collect()
+    }
+
     /// Reads the squad of `project`.
     ///
     /// # Errors
@@ -229,15 +243,11 @@ impl Files<'_> {
         let text = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
         let failed = |source| SquadError::NotJson { path: shown(&self.folder.join(inner)), source };
         let value = serde_json::from_str(text).map_err(failed)?;
-        match loss(text) {
-            Some(Loss { what, help }) => {
-                Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what), help })
-            }
-            None => {
-                texts.push((inner, whole));
-                Ok(Some(value))
-            }
+        if let Some(Loss { what, help }) = loss(text) {
+            return Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what), help });
         }
+        texts.push((inner, whole));
+        Ok(Some(value))
     }
 }
 
