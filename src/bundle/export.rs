@@ -211,6 +211,9 @@ impl Export<'_> {
             Some(kept) => without_rows(&cut.text, kept, &mut lines),
             None => cut.text,
         };
+        for (path, text) in &squad.json {
+            add((*path).to_owned(), Origin::json(text));
+        }
         add("team.md".to_owned(), Origin { text: squad.team, lines });
         for (file, text) in [("routing.md", &squad.routing), ("ceremonies.md", &squad.ceremonies)] {
             if let Some(text) = text {

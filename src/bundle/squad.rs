@@ -10,6 +10,7 @@ use crate::formats::bundle::{Loss, loss, second_folders};
 use crate::fs::read::{self, FileError};
 use crate::project::Project;
 use crate::terminal::{display_path, escape};
+use crate::text::prose::enumerated;
 
 /// A squad: the texts of its files.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Squad {
     pub history: Option<Value>,
     /// `casting/policy.json`.
     pub policy: Option<Value>,
+    /// The texts of these files, with their paths.
+    pub json: Vec<(&'static str, String)>,
     /// The agents with a charter, by the names of their folders.
     pub agents: Vec<Agent>,
     /// The folders with a history and no charter: they are not exported.
@@ -111,6 +114,19 @@ const OF_PROJECT: [&str; 3] = ["decisions.md", "skills/", "identity/"];
 pub const FOLDERS: [&str; 2] = [".squad", ".ai-team"];
 
 impl Squad {
+    /// Which agents are not exported, and why, in words for people.
+    pub fn not_exported(&self) -> Vec<String> {
+        let reasons = [
+            (&self.without_charter, "without a charter"),
+            (&self.second, "beside a folder of the same name in lower case"),
+        ];
+        let notes = reasons.into_iter().filter(|(names, _)| !names.is_empty()).map(|(names, reason)| {
+            let names: Vec<String> = names.iter().map(|name| format!("`{}`", escape(name))).collect();
+            format!("warning: not exported: {} {reason}", enumerated(&names))
+        });
+        notes.collect()
+    }
+
     /// Reads the squad of `project`.
     ///
     /// # Errors
@@ -142,13 +158,15 @@ impl Files<'_> {
             second_folders(agents.iter().map(|agent| agent.name.as_str())).into_iter().map(str::to_owned).collect();
         second.sort();
         let agents = agents.into_iter().filter(|agent| !second.contains(&agent.name)).collect();
+        let mut json = Vec::new();
         Ok(Squad {
             team,
             routing: self.text(Path::new("routing.md"))?,
             ceremonies: self.text(Path::new("ceremonies.md"))?,
-            registry: self.json(Path::new("casting/registry.json"))?,
-            history: self.json(Path::new("casting/history.json"))?,
-            policy: self.json(Path::new("casting/policy.json"))?,
+            registry: self.json("casting/registry.json", &mut json)?,
+            history: self.json("casting/history.json", &mut json)?,
+            policy: self.json("casting/policy.json", &mut json)?,
+            json,
             agents,
             without_charter,
             second,
@@ -219,17 +237,17 @@ impl Files<'_> {
         Ok(())
     }
 
-    fn json(&self, inner: &Path) -> Result<Option<Value>, SquadError> {
-        let Some(text) = self.text(inner)? else { return Ok(None) };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    /// What the file at `inner` says. Its text is added to `texts`.
+    fn json(&self, inner: &'static str, texts: &mut Vec<(&'static str, String)>) -> Result<Option<Value>, SquadError> {
+        let Some(whole) = self.text(Path::new(inner))? else { return Ok(None) };
+        let text = whole.strip_prefix('\u{feff}').unwrap_or(&whole);
         let failed = |source| SquadError::NotJson { path: shown(&self.folder.join(inner)), source };
         let value = serde_json::from_str(text).map_err(failed)?;
-        match loss(text) {
-            Some(Loss { what, help }) => {
-                Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what), help })
-            }
-            None => Ok(Some(value)),
+        if let Some(Loss { what, help }) = loss(text) {
+            return Err(SquadError::Lossy { path: shown(&self.folder.join(inner)), what: escape(&what), help });
         }
+        texts.push((inner, whole));
+        Ok(Some(value))
     }
 }
 

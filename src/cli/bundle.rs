@@ -29,11 +29,11 @@ pub enum BundleCommand {
 /// The formats of bundles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Dialect {
-    /// The portable format, which squad-lint imports
+    /// The portable format of squad-lint, with ceremonies
     #[default]
     #[value(alias = "portable")]
     Seed,
-    /// The format that Squad's own tool imports; it has no field for ceremonies
+    /// The format of Squad's own export and import, without ceremonies
     #[value(alias = "squad")]
     Cli,
 }

@@ -39,9 +39,15 @@ fn a_finding_of_an_export_is_in_the_squad() {
     }
     fs::write(&team, text).unwrap();
     write(folder.path(), ".squad/routing.md", format!("# Routing\n\n{TOKEN}\n"));
-    write(folder.path(), ".squad/casting/policy.json", json!({ "key": TOKEN }).to_string());
+    write(folder.path(), ".squad/casting/policy.json", format!("{{\n  \"z\": 1,\n  \"key\": \"{TOKEN}\"\n}}"));
     let told = export(&[]);
-    assert!(told.contains("--> .squad/routing.md:3:1") && told.contains("--> .squad/casting/policy.json"), "{told}");
+    assert!(
+        told.contains("--> .squad/routing.md:3:1") && told.contains("--> .squad/casting/policy.json:3:10"),
+        "{told}"
+    );
+    write(folder.path(), ".squad/agents/con/charter.md", "# Con — Artist\n");
+    let told = export(&[]);
+    assert!(told.contains("--> .squad/agents/con\n = help: give it another name, also where"), "{told}");
     // The same in a charter, after rows that stay.
     write(folder.path(), ".squad/agents/keaton/charter.md", format!("# Keaton — Lead\n\nDecides.\n\n{TOKEN}\n"));
     assert!(export(&["--agents", "keaton"]).contains("--> .squad/agents/keaton/charter.md:5:1"));

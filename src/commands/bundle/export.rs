@@ -16,8 +16,8 @@ use crate::formats::roster::bare;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
 use crate::project::Project;
-use crate::terminal::{Terminal, display_path, escape};
-use crate::text::prose::{enumerated, plural};
+use crate::terminal::{Terminal, display_path};
+use crate::text::prose::plural;
 
 /// Why the bundle was not written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -58,15 +58,7 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
         agents => agents.iter().map(|name| bare(name)).collect::<BTreeSet<_>>().len(),
     };
     if agents.is_empty() {
-        for (names, reason) in [
-            (&squad.without_charter, "without a charter"),
-            (&squad.second, "beside a folder of the same name in lower case"),
-        ] {
-            let names: Vec<String> = names.iter().map(|name| format!("`{}`", escape(name))).collect();
-            if !names.is_empty() {
-                terminal.note(&format!("warning: not exported: {} {reason}", enumerated(&names)));
-            }
-        }
+        squad.not_exported().iter().for_each(|note| terminal.note(note));
     }
     let Exported { bytes, notes, origins } = export.bytes(squad)?;
     let outcome = check(&project, default.into(), bytes.clone())?;

@@ -84,29 +84,24 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     if !terminal.quiet {
         report(&plan, (&display_path(name), &place(root, TARGET)), &mut terminal.stdout()).map_err(CliError::Output)?;
     }
-    for (what, list) in [("left out", &plan.left_out), ("renamed", &plan.renamed)] {
-        if !list.is_empty() {
-            terminal.note(&format!("note: {what}: {}", names(list)));
-        }
-    }
+    let notes = [("left out", &plan.left_out), ("renamed", &plan.renamed)];
+    let notes = notes.into_iter().filter(|(_, list)| !list.is_empty());
+    notes.for_each(|(what, list)| terminal.note(&format!("note: {what}: {}", names(list))));
     Ok(Exit::Clean)
 }
 
 fn report(plan: &Plan, (file, target): (&str, &str), out: &mut dyn Write) -> std::io::Result<()> {
-    let mut agents = plural(plan.agents.len(), "agent");
-    if plan.skills > 0 {
-        agents.extend([" and ", &plural(plan.skills, "skill")]);
-    }
+    let agents = plural(plan.agents.len(), "agent");
+    let skills = if plan.skills > 0 { format!(" and {}", plural(plan.skills, "skill")) } else { String::new() };
     let list = if plan.agents.is_empty() { String::new() } else { format!(": {}", names(&plan.agents)) };
-    writeln!(out, "imported {agents} from {file} into {target}/{list}\nnext:")?;
+    writeln!(out, "imported {agents}{skills} from {file} into {target}/{list}\nnext:")?;
     writeln!(out, "  1. review {target}/, and commit it")?;
     writeln!(out, "  2. run `squad init` if the project does not have the coordinator of Squad yet")?;
-    writeln!(out, "  3. tell the team about the project: `## Project Context` in {target}/team.md is to be filled in")?;
-    let old = plan.of_old_folder();
-    if old.is_empty() {
-        return Ok(());
+    writeln!(out, "  3. fill in `## Project Context` in {target}/team.md, or let the team ask you about the project")?;
+    match plan.of_old_folder().as_slice() {
+        [] => Ok(()),
+        old => writeln!(out, "  4. change `.ai-team/` to `.squad/`, where the files are now, in {}", names(old)),
     }
-    writeln!(out, "  4. change `.ai-team/` to `.squad/`, where the files are now, in {}", names(&old))
 }
 
 /// The first of `names`, and how many others there are.

@@ -16,7 +16,7 @@ fn only_portable(history: &str) -> String {
 }
 
 /// What lines of a history look like; `@` becomes the number of the line.
-const LINES: [&str; 125] = [
+const LINES: [&str; 131] = [
     "## Portable Context",
     "## Learnings @",
     "### More @",
@@ -142,6 +142,12 @@ const LINES: [&str; 125] = [
     ": @ (local)",
     "[@]: a",
     "ｌｏｃａｌ： @",
+    "**Local setup @**",
+    "Internal only, @:",
+    "[local] start @",
+    "## Private @",
+    "### Local development @",
+    "<!-- not for export: @ -->",
 ];
 
 /// Lines that are doubtful whatever is around them.
@@ -159,8 +165,11 @@ const DOUBTFUL: [&str; 8] = [
 /// What announces that its section is local.
 const ANNOUNCING: [&str; 3] = ["This section is local", "This section is [local]", "The following is project-specific"];
 
-/// The numbers of the lines that a doubt keeps: those that have it, those that have it with the line before, and all below an announcement
-/// up to a heading of the same or a higher level than the one above it.
+/// Titles that are no headings with a doubtful word.
+const TITLES: [&str; 3] = ["**Local setup ", "Internal only, ", "[local] start "];
+
+/// The numbers of the lines that a doubt keeps: those that have it, those that have it with the line before, and all below an announcement,
+/// a title or a heading with it up to a heading of the same or a higher level than the one above it.
 fn doubtful(lines: &[&str]) -> Vec<usize> {
     let mut found = Vec::new();
     // No line of this is in a block, and each heading is shown: else it is not known what a heading is.
@@ -174,6 +183,19 @@ fn doubtful(lines: &[&str]) -> Vec<usize> {
         let pairs = [("of this", "project n"), ("of this", "  repo: "), ("is not", "> portable ")];
         if pairs.iter().any(|(first, second)| before.ends_with(first) && line.starts_with(second)) {
             found.extend([number - 1, number]);
+        }
+        let own = match level(line) {
+            own @ Some(_) if ["Private", "Local development"].iter().any(|words| line.contains(words)) => own,
+            None if TITLES.iter().any(|title| line.starts_with(title)) => {
+                Some(lines[..number].iter().rev().find_map(|line| level(line)).unwrap_or(0).max(2))
+            }
+            _ => None,
+        };
+        if let Some(own) = own.filter(|_| is_plain) {
+            let below = (number + 1..).zip(&lines[number + 1..]);
+            let ends = |line: &&str| level(line).is_some_and(|level| level <= own);
+            found.extend(below.take_while(|(_, line)| !ends(line)).map(|(number, _)| number));
+            found.push(number);
         }
         if is_plain && ANNOUNCING.iter().any(|words| line.contains(words)) {
             let own = lines[..number].iter().rev().find_map(|line| level(line)).unwrap_or(0);

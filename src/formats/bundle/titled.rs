@@ -252,8 +252,8 @@ fn begins_with(word: &str, start: &str) -> bool {
 }
 
 fn is_doubtful(word: &str) -> bool {
-    let is_form = |stem: &&str| begins_with(word, stem) && word.len() <= stem.len() + FORM;
-    STEMS.iter().any(|stem| is_form(&stem)) && !is_one_of(word, &OTHERS)
+    let is_form = |stem: &str| begins_with(word, stem) && word.len() <= stem.len() + FORM;
+    STEMS.iter().any(|stem| is_form(stem)) && !is_one_of(word, &OTHERS)
 }
 
 /// Whether `text` says that something does not leave: `not for export`, `do not share this`.
