@@ -24,11 +24,10 @@
 //! together with its last entry; any other section then contains `(none yet)`. Entries that begin with `RESOLVED`,
 //! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first.
 //!
-//! These stay: entries of the newest day, entries in `Core`, entries that order or forbid something permanently
-//! (`never …`, `always …`) or say that something is needed (`must …`, `should …`, `requires …`), and entries that
-//! introduce the project (`Project is …`, `Tests live in …`).
-//! There is no fix if the file would still be too long, or if entries without a date would have to move. `team prune` moves
-//! these, too.
+//! These stay: entries of the newest day, entries in `Core`, and entries that order or forbid something permanently
+//! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), or introduce the project (`Project is
+//! …`, `Tests live in …`). There is no fix if the file would still be too long, or if entries without a date would have to
+//! move. `team prune` moves these, too.
 //!
 //! ## Source
 //!
