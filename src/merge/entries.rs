@@ -6,6 +6,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::by_lines::ByLines;
+use super::fences;
 use super::identity::{Id, identify};
 use super::joined::{Joined, Way, Wrong};
 use super::line_ends::LineEnds;
@@ -110,7 +111,9 @@ impl<'a> Merging<'a> {
         wrong: &mut Wrong<'t>,
     ) -> bool {
         let mut entries = misplaced(&self.pieces, parts, ids, markers);
-        if self.conflicts == 0 {
+        if self.conflicts > 0 {
+            entries.extend(fences::cut(&self.text, parts, ids, markers));
+        } else {
             entries.extend(reread.torn(&self.text, &self.outcomes, &self.pieces));
         }
         wrong.add(tally.wrong(parts, ids, &self.text, markers), entries)
