@@ -3,11 +3,10 @@
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::entries::places_text;
 use super::identity::Id;
 use super::lines;
 use super::parts::Part;
-use super::piece::Piece;
+use super::piece::{Piece, places_text};
 use super::section::Above;
 use super::tally::{Place, places};
 use super::versions::{Markers, Versions};
