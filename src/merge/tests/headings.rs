@@ -285,3 +285,13 @@ fn an_empty_new_section_behind_a_new_entry_begins_where_both_sides_see_it() {
         assert!(text.contains(&format!("{logs}{end}")), "{text}");
     }
 }
+
+#[test]
+fn a_section_behind_the_new_entry_of_one_side_is_one_for_both() {
+    let section = |items: &str| format!("\n## Tools\n\n{items}");
+    let entry = legacy(5, "Logs", "Short.");
+    let file = |entry: &str, items: &str| format!("# Decisions\n\n{entry}{}{}", section(items), section("- One\n"));
+    let (base, ours, theirs) = (file("", ""), file(&entry, ""), file("", "- One\n"));
+    let expected = file(&entry, "- One\n");
+    both_ways(&squad::DECISIONS, &base, &ours, &theirs, [expected.clone(), expected]);
+}
