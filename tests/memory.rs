@@ -92,6 +92,23 @@ fn each_filter_finds_what_it_says() {
 }
 
 #[test]
+fn recent_is_up_to_now() {
+    let folder = demo();
+    let at = |now: &str| {
+        let args = ["memory", "--recent", "3d", "--root", ".", "--now", now, "--format", "json"];
+        let output = squad_lint(folder.path()).args(args).output().unwrap();
+        let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let entries = found["entries"].as_array().unwrap();
+        entries.iter().map(|entry| entry["line"].as_u64().unwrap()).collect::<Vec<u64>>()
+    };
+    // The entry of 2026-02-18T16:05:00 is at line 23.
+    assert_eq!(at("2026-02-18T16:04:59Z"), Vec::<u64>::new());
+    assert_eq!(at("2026-02-18T16:05:00Z"), [23]);
+    assert_eq!(at("2026-02-21T16:05:00Z").iter().filter(|line| **line == 23).count(), 1);
+    assert_eq!(at("2026-02-21T16:05:01Z").iter().filter(|line| **line == 23).count(), 0);
+}
+
+#[test]
 fn an_entry_says_everything_in_json() {
     let folder = demo();
     let found = json(folder.path(), &["memory", "--superseded"]);

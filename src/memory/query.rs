@@ -24,7 +24,7 @@ pub struct Query<'a> {
     pub after: Option<When>,
     /// Before this moment or day.
     pub before: Option<When>,
-    /// From this moment on, in seconds since 1970. A day counts as long as any of it does.
+    /// From this moment up to now, in seconds since 1970. A day counts as long as any of it does.
     pub since: Option<i64>,
     /// What they refer to.
     pub related: Vec<Reference<'a>>,
@@ -32,7 +32,7 @@ pub struct Query<'a> {
     pub texts: Vec<AnyCase>,
     /// Whether another entry replaces them, or whether they apply now.
     pub state: Option<State>,
-    /// The moment that `state` is about.
+    /// The moment that `since` and `state` are about.
     pub now: Option<Timestamp>,
 }
 
@@ -127,8 +127,13 @@ impl Query<'_> {
 
     /// An entry without a date is in no time.
     fn is_in_time(&self, record: &Record<'_>) -> bool {
-        is_between(record.when, self.after, self.before)
-            && self.since.is_none_or(|since| record.when.last_unix().is_some_and(|own| own >= since))
+        is_between(record.when, self.after, self.before) && self.since.is_none_or(|since| self.is_recent(record, since))
+    }
+
+    /// A day to come is not recent, even if it begins earlier elsewhere on earth.
+    fn is_recent(&self, record: &Record<'_>, since: i64) -> bool {
+        let starts = |now: Timestamp| record.when.unix().is_some_and(|start| start <= now.unix());
+        record.when.last_unix().is_some_and(|last| last >= since) && self.now.is_none_or(starts)
     }
 
     fn has_state(&self, record: &Record<'_>) -> bool {

@@ -1,11 +1,11 @@
-//! Merges each entry by itself, and puts the text together.
+//! Merges the entries of a file, and puts the text together.
 
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::ops::Range;
 
 use super::by_lines::ByLines;
+use super::fences;
 use super::identity::{Id, identify};
 use super::joined::{Joined, Way, Wrong};
 use super::line_ends::LineEnds;
@@ -14,8 +14,9 @@ use super::misplaced::misplaced;
 use super::moved::moved;
 use super::once::once;
 use super::order::{Facts, order};
+use super::outcome::{Outcome, outcome, tail};
 use super::parts::{self, Base, Part, PartKind};
-use super::piece::Piece;
+use super::piece::{Piece, places_text};
 use super::reread::Reread;
 use super::section;
 use super::tally::Tally;
@@ -35,18 +36,6 @@ pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> R
         None => merge_lines(&unified, kind, markers)?,
     };
     Ok((line_ends.restored(text, conflicts), conflicts))
-}
-
-/// What a merge makes of one entry.
-pub struct Outcome<'a> {
-    pub kind: PartKind,
-    pub body: Cow<'a, str>,
-    tail: &'a str,
-    conflicts: usize,
-    /// Whether the rules after it are in the body: what one side removed is in the conflict up to its end.
-    is_closed: bool,
-    /// All that `memory` should read as this entry, if at most one side changed that.
-    pub whole: Option<&'a str>,
 }
 
 /// Merges texts in which each line ends with `\n`.
@@ -110,7 +99,9 @@ impl<'a> Merging<'a> {
         wrong: &mut Wrong<'t>,
     ) -> bool {
         let mut entries = misplaced(&self.pieces, parts, ids, markers);
-        if self.conflicts == 0 {
+        if self.conflicts > 0 {
+            entries.extend(fences::cut(&self.text, parts, ids, markers));
+        } else {
             entries.extend(reread.torn(&self.text, &self.outcomes, &self.pieces));
         }
         wrong.add(tally.wrong(parts, ids, &self.text, markers), entries)
@@ -185,57 +176,6 @@ fn outcomes<'a>(
         Some((id, merged))
     };
     found.into_iter().filter_map(outcome).collect()
-}
-
-/// The merged entry; `None` if it is removed. It is disputed if one side moved it, and the other one removed it, or if it would have a
-/// line again that one of them removed.
-fn outcome<'a>(
-    versions: &Versions<Option<&Part<'a>>>,
-    is_disputed: bool,
-    markers: &Markers<'_>,
-) -> Option<Outcome<'a>> {
-    let bodies = versions.map(|part| part.map(|part| part.body));
-    let kind = versions.ours.or(versions.theirs).or(versions.base)?.kind;
-    let tail = tail(&versions.map(|part| part.map(|part| part.tail)));
-    let is_closed = versions.ours.is_none() || versions.theirs.is_none();
-    let kept = bodies.trivial().or_else(|| longer_addition(&bodies)).filter(|_| !is_disputed);
-    let (body, conflicts) = if let Some(body) = kept {
-        (Cow::Borrowed(body?), 0)
-    } else {
-        // A line end of its own for the last line, which is not compared with one that has a line end.
-        let end = |part: &Part<'a>| if is_closed { part.tail.trim_end() } else { "" };
-        let texts = versions.map(|part| part.map(|part| format!("{}{}\n", part.body, end(part))).unwrap_or_default());
-        let texts =
-            Versions { base: texts.base.as_bytes(), ours: texts.ours.as_bytes(), theirs: texts.theirs.as_bytes() };
-        let (merged, conflicts) =
-            if is_disputed { (lines::conflict(texts, markers), 1) } else { lines::merge(texts, markers) };
-        let merged = String::from_utf8(merged).ok()?;
-        (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
-    };
-    let whole = versions.map(|part| part.map(|part| part.whole)).trivial().flatten();
-    let is_entry = versions.iter().flatten().all(|part| !part.whole.is_empty());
-    let is_closed = is_closed && conflicts > 0;
-    Some(Outcome { kind, body, tail, conflicts, is_closed, whole: whole.filter(|_| is_entry && conflicts == 0) })
-}
-
-/// The longer text of two that both sides added, if it has all lines of the other one, in their order.
-fn longer_addition<'a>(bodies: &Versions<Option<&'a str>>) -> Option<Option<&'a str>> {
-    let Versions { base: None, ours: Some(ours), theirs: Some(theirs) } = *bodies else { return None };
-    let (longer, shorter) = if ours.len() < theirs.len() { (theirs, ours) } else { (ours, theirs) };
-    let mut rest = longer.lines();
-    shorter.lines().all(|line| rest.any(|other| other == line)).then_some(Some(longer))
-}
-
-/// The blank lines and rules after a part: those that a side changed, the longer ones if both did.
-fn tail<'a>(tails: &Versions<Option<&'a str>>) -> &'a str {
-    match (tails.ours, tails.theirs) {
-        (Some(ours), Some(theirs)) => {
-            let longer = if (ours.len(), ours) < (theirs.len(), theirs) { theirs } else { ours };
-            let base = tails.base.unwrap_or(longer);
-            Versions { base, ours, theirs }.trivial().unwrap_or(longer)
-        }
-        (ours, theirs) => ours.or(theirs).or(tails.base).unwrap_or_default(),
-    }
 }
 
 fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet<Id>) -> Facts {
@@ -438,18 +378,5 @@ impl<'t, 'a: 't> Text<'t, 'a> {
                 })
             }
         }
-    }
-}
-
-/// The texts of the parts at these places.
-pub fn places_text(parts: &Versions<Vec<Part<'_>>>, places: &Versions<Range<usize>>) -> Versions<String> {
-    let text = |parts: &[Part<'_>], range: &Range<usize>| -> String {
-        let parts = parts.get(range.clone()).unwrap_or_default();
-        parts.iter().flat_map(|part| [part.body, part.tail]).collect()
-    };
-    Versions {
-        base: text(&parts.base, &places.base),
-        ours: text(&parts.ours, &places.ours),
-        theirs: text(&parts.theirs, &places.theirs),
     }
 }

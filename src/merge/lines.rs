@@ -1,5 +1,6 @@
 //! A merge by lines, with git's markers around what both sides changed.
 
+use super::fences::Fence;
 use super::regions::regions;
 use super::versions::{Markers, Style, Versions};
 
@@ -25,13 +26,35 @@ pub fn merge(texts: Versions<&[u8]>, markers: &Markers<'_>) -> (Vec<u8>, usize) 
     (out.bytes, out.conflicts)
 }
 
-/// A conflict between these texts, whatever a merge by lines would make of them.
+/// A conflict between these texts, whatever a merge by lines would make of them. It has all lines behind a code fence of one side that
+/// the other side lacks.
 pub fn conflict(texts: Versions<&[u8]>, markers: &Markers<'_>) -> Vec<u8> {
     let lines = texts.map(|text| each_line(text));
     let lists = Versions { base: lines.base.as_slice(), ours: lines.ours.as_slice(), theirs: lines.theirs.as_slice() };
     let mut out = Vec::with_capacity(texts.ours.len() + texts.theirs.len());
-    write_conflict(&mut out, &lists, markers);
+    let whole = if is_one_in_code(&lists) { Whole::ToTheEnd } else { Whole::No };
+    write_conflict(&mut out, &lists, whole, markers);
     out
+}
+
+/// Whether a conflict has the lines that both sides have at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    /// Only if the style says so.
+    No,
+    /// Whatever the style says.
+    ToTheEnd,
+}
+
+/// Whether the lines that both sides have at the end are code in one of them alone.
+fn is_one_in_code(lines: &Versions<&[&[u8]]>) -> bool {
+    let same = lines.ours.iter().rev().zip(lines.theirs.iter().rev()).take_while(|(one, other)| one == other).count();
+    let fence = |lines: &[&[u8]]| {
+        let mut fence = Fence::default();
+        lines.iter().take(lines.len() - same).for_each(|line| fence.pass(line));
+        fence
+    };
+    fence(lines.ours) != fence(lines.theirs)
 }
 
 fn each_line(text: &[u8]) -> Vec<&[u8]> {
@@ -76,7 +99,7 @@ impl<'a> Output<'a> {
 
     fn close(&mut self) {
         if let Some(Open { lines, behind }) = self.open.take() {
-            write_conflict(&mut self.bytes, &lines.map(Vec::as_slice), self.markers);
+            write_conflict(&mut self.bytes, &lines.map(Vec::as_slice), Whole::No, self.markers);
             for line in behind {
                 self.bytes.extend_from_slice(line);
             }
@@ -87,7 +110,7 @@ impl<'a> Output<'a> {
 
 /// Writes the lines of both sides, and of the base if the style shows it. Unless the style is `diff3`, the lines that both sides have
 /// at the start and the end are not part of the conflict.
-fn write_conflict(out: &mut Vec<u8>, lines: &Versions<&[&[u8]]>, markers: &Markers<'_>) {
+fn write_conflict(out: &mut Vec<u8>, lines: &Versions<&[&[u8]]>, whole: Whole, markers: &Markers<'_>) {
     let (mut ours, mut theirs) = (lines.ours, lines.theirs);
     let mut behind: &[&[u8]] = &[];
     if markers.style != Style::Diff3 {
@@ -95,6 +118,7 @@ fn write_conflict(out: &mut Vec<u8>, lines: &Versions<&[&[u8]]>, markers: &Marke
         ours.iter().take(start).for_each(|line| out.extend_from_slice(line));
         (ours, theirs) = (ours.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
         let end = ours.iter().rev().zip(theirs.iter().rev()).take_while(|(one, other)| one == other).count();
+        let end = if whole == Whole::ToTheEnd { 0 } else { end };
         (ours, behind) = ours.split_at(ours.len() - end);
         theirs = theirs.get(..theirs.len() - end).unwrap_or_default();
     }

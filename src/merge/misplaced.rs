@@ -3,11 +3,10 @@
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::entries::places_text;
 use super::identity::Id;
 use super::lines;
 use super::parts::Part;
-use super::piece::Piece;
+use super::piece::{Piece, places_text};
 use super::section::Above;
 use super::tally::{Place, places};
 use super::versions::{Markers, Versions};
@@ -21,9 +20,10 @@ pub fn misplaced(
     ids: &Versions<Vec<Id>>,
     markers: &Markers<'_>,
 ) -> HashSet<Id> {
+    let headings = headings(parts, ids);
     let mut of_sides: HashMap<Id, Vec<&str>> = HashMap::default();
     for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
-        for (id, section) in in_sections(parts, ids) {
+        for (id, section) in in_sections(parts, ids, &headings) {
             of_sides.entry(id).or_default().push(section);
         }
     }
@@ -31,6 +31,7 @@ pub fn misplaced(
         parts,
         ids,
         markers,
+        headings: &headings,
         above: [Above::default(), Above::default()],
         found: Vec::new(),
         titles: HashSet::default(),
@@ -48,7 +49,7 @@ pub fn misplaced(
         let is_renamed =
             |id: &Id| of_sides.get(id).is_some_and(|sides| sides.iter().all(|title| !titles.contains(title)));
         for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
-            let beside = beside(parts, ids, &of_base);
+            let beside = beside(parts, ids, &of_base, &headings);
             misplaced.retain(|id| {
                 let section = found.get(id);
                 let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == section);
@@ -60,9 +61,9 @@ pub fn misplaced(
 }
 
 /// For each entry, the last one before it and the first one behind it in its section that the base has, too.
-fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>) -> HashMap<Id, Vec<Id>> {
+fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>, headings: &HashSet<Id>) -> HashMap<Id, Vec<Id>> {
     let mut out: HashMap<Id, Vec<Id>> = HashMap::default();
-    let all = in_sections(parts, ids);
+    let all = in_sections(parts, ids, headings);
     let mut look = |all: &mut dyn Iterator<Item = &(Id, &str)>| {
         let mut last: Option<(Id, &str)> = None;
         for (id, section) in all {
@@ -78,13 +79,21 @@ fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>) -> HashMap<Id, 
     out
 }
 
-/// The entries of a side, each with its section. What continues with an entry is a part of it, and a heading in it is no section.
-fn in_sections<'a>(parts: &[Part<'a>], ids: &[Id]) -> Vec<(Id, &'a str)> {
+/// The headings that begin a section in any version. What continues with an entry is a part of it, and a heading in it is no section; but
+/// a side may put its entry before a heading in which the other side has entries.
+fn headings(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+    let all = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+    let all = all.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
+    all.filter(|(part, _)| part.level.is_some() && !part.goes_on).map(|(_, id)| *id).collect()
+}
+
+/// The entries of a side, each with its section. What continues with an entry is a part of it.
+fn in_sections<'a>(parts: &[Part<'a>], ids: &[Id], headings: &HashSet<Id>) -> Vec<(Id, &'a str)> {
     let (mut above, mut out) = (Above::default(), Vec::new());
-    for (part, id) in parts.iter().zip(ids).filter(|(part, _)| !part.goes_on) {
-        match part.level {
+    for (part, id) in parts.iter().zip(ids) {
+        match part.level.filter(|_| headings.contains(id)) {
             Some(level) => above.enter(level, part.body.trim_end()),
-            None if part.is_entry() => out.push((*id, below_title(above.nearest()))),
+            None if part.is_entry() && !part.goes_on => out.push((*id, below_title(above.nearest()))),
             None => {}
         }
     }
@@ -96,6 +105,8 @@ struct Walk<'w, 'a> {
     parts: &'w Versions<Vec<Part<'a>>>,
     ids: &'w Versions<Vec<Id>>,
     markers: &'w Markers<'w>,
+    /// Those that begin a section.
+    headings: &'w HashSet<Id>,
     /// The headings above, with our side of each conflict and with theirs.
     above: [Above<'a>; 2],
     /// The entries, each with its section.
@@ -108,13 +119,13 @@ impl<'a> Walk<'_, 'a> {
     fn piece(&mut self, piece: &Piece) {
         match piece {
             Piece::Entry(id) => self.entry(*id, [true, true]),
-            Piece::Line(_, places) => {
+            Piece::Line(id, places) => {
                 let of = |parts: &Versions<Vec<Part<'a>>>| -> Option<Part<'a>> {
                     let ours = places.ours.and_then(|place| parts.ours.get(place));
                     let theirs = || places.theirs.and_then(|place| parts.theirs.get(place));
                     ours.or_else(theirs).or_else(|| places.base.and_then(|place| parts.base.get(place))).copied()
                 };
-                if let Some(part) = of(self.parts).filter(|part| !part.goes_on) {
+                if let Some(part) = of(self.parts).filter(|_| self.headings.contains(id)) {
                     self.line(&part, [true, true]);
                 }
             }
@@ -155,9 +166,8 @@ impl<'a> Walk<'_, 'a> {
         for (parts, ids, range) in lists {
             let parts = parts.get(range.clone()).unwrap_or_default().iter();
             let ids = ids.get(range.clone()).unwrap_or_default();
-            for (part, id) in
-                parts.zip(ids).filter(|(part, _)| !part.goes_on && (part.level.is_some() || part.is_entry()))
-            {
+            let is_known = |part: &Part<'_>, id: &Id| self.headings.contains(id) || part.is_entry() && !part.goes_on;
+            for (part, id) in parts.zip(ids).filter(|(part, id)| is_known(part, id)) {
                 known.extend(part.body.lines().next().map(|line| (line.trim_end(), (*id, *part))));
             }
         }

@@ -5,15 +5,17 @@
 //!    tells equal items apart.
 //! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `groups.rs` cuts these into sections,
 //!    `moved.rs` finds what moved on one side and is gone on the other, and `once.rs` what both sides added at two places.
-//! 4. `entries.rs` merges each entry by itself, and puts the text together. `lines.rs` merges by lines, and
+//! 4. `outcome.rs` merges each entry by itself, and `entries.rs` puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
-//! 5. `reread.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, and `tally.rs` counts its lines,
-//!    also in the text of somebody who takes one side of each conflict. A line that one side removed and that is back makes a conflict of
-//!    what has it. Where something else is wrong, `joined.rs` finds the place around it, which is merged by lines, or else is a conflict.
-//!    Where that does not help, a short file is a conflict as a whole, and a long one is merged by lines.
+//! 5. `reread.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, `tally.rs` counts its lines, also in
+//!    the text of somebody who takes one side of each conflict, and `fences.rs` looks for code fences that a conflict cuts. A line that
+//!    one side removed and that is back makes a conflict of what has it. Where something else is wrong, `joined.rs` finds the place
+//!    around it, which is merged by lines, or else is a conflict. Where that does not help, a short file is a conflict as a whole, and a
+//!    long one is merged by lines.
 
 mod by_lines;
 pub mod entries;
+mod fences;
 mod groups;
 mod identity;
 mod joined;
@@ -23,6 +25,7 @@ mod misplaced;
 mod moved;
 mod once;
 mod order;
+mod outcome;
 mod pairs;
 pub mod parts;
 mod piece;

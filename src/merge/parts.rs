@@ -148,6 +148,11 @@ pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>
             Block::Legacy(entry) => {
                 out.is_new = base.is_known && !out.is_known(entry.span);
                 let end = out.end(entry.span, entry.level);
+                let end = if out.is_new && end == entry.span.end() {
+                    out.without_empty_sections(entry.span, entry.level)
+                } else {
+                    end
+                };
                 let span = Span::new(entry.span.start(), end);
                 out.entry(PartKind::Legacy, span, entry.title, moment_of(entry, text));
                 out.is_all_of(entry.span);
@@ -350,6 +355,26 @@ impl List<'_, '_> {
                 break;
             }
             at -= line.len();
+        }
+        end
+    }
+
+    /// The end of an entry without the headings above its level at its end that have no text: sides add to these sections.
+    fn without_empty_sections(&self, span: Span, level: u8) -> usize {
+        if !self.has_sections {
+            return span.end();
+        }
+        let (first, behind) = (
+            self.headings.partition_point(|(start, _)| *start <= span.start()),
+            self.headings.partition_point(|(start, _)| *start < span.end()),
+        );
+        let mut end = span.end();
+        for (start, next) in self.headings.get(first..behind).unwrap_or_default().iter().rev() {
+            let below = Span::new(line_end(self.text.as_bytes(), *start).1.min(end), end);
+            if *next >= level || lines(self.text, below).any(|line| !matches!(line.of(self.text).trim(), "" | "---")) {
+                break;
+            }
+            end = *start;
         }
         end
     }

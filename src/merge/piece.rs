@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::identity::Id;
+use super::parts::Part;
 use super::versions::Versions;
 
 /// A piece of the merged file.
@@ -16,4 +17,17 @@ pub enum Piece {
     Lines(Versions<Range<usize>>),
     /// A conflict: one side moved lines at these places that the other one removed or moved elsewhere.
     Disputed(Versions<Range<usize>>),
+}
+
+/// The texts of the parts at these places.
+pub fn places_text(parts: &Versions<Vec<Part<'_>>>, places: &Versions<Range<usize>>) -> Versions<String> {
+    let text = |parts: &[Part<'_>], range: &Range<usize>| -> String {
+        let parts = parts.get(range.clone()).unwrap_or_default();
+        parts.iter().flat_map(|part| [part.body, part.tail]).collect()
+    };
+    Versions {
+        base: text(&parts.base, &places.base),
+        ours: text(&parts.ours, &places.ours),
+        theirs: text(&parts.theirs, &places.theirs),
+    }
 }

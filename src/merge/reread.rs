@@ -2,8 +2,8 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::entries::Outcome;
 use super::identity::Id;
+use super::outcome::Outcome;
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
 use crate::dialects::FileKind;

@@ -55,6 +55,12 @@ def last_moment(entry):
     return None
 
 
+def first_moment(entry):
+    if entry["timestamp"]:
+        return last_moment(entry)
+    return datetime.datetime.combine(day(entry), datetime.time(), datetime.timezone.utc)
+
+
 def check_dates():
     """Every dated heading of level 3 with a text of its own, and every dated learning, is an entry of that day."""
     places = {(entry["path"], entry["line"]): entry for entry in entries}
@@ -89,7 +95,7 @@ def answers():
         yield answer(["--after", first], lambda e, bound=bound: e["date"] is not None and day(e) >= bound)
         yield answer(["--before", first], lambda e, bound=bound: e["date"] is not None and day(e) < bound)
     since = NOW - datetime.timedelta(days=90)
-    yield answer(["--recent", "90d"], lambda e: last_moment(e) is not None and last_moment(e) >= since)
+    yield answer(["--recent", "90d"], lambda e: last_moment(e) is not None and last_moment(e) >= since and first_moment(e) <= NOW)
     for word in ["test", "Release", "ÜBER", "because the", "*"]:
         yield answer(["--text", word], lambda e, word=word: word.lower() in text(e).lower())
     yield answer(["--type", "decision", "--text", "test"], lambda e: e["type"] == "decision" and "test" in text(e).lower())

@@ -104,6 +104,34 @@ pub(super) fn count(text: &str) -> BTreeMap<&str, usize> {
     counts
 }
 
+/// How often each list item is below each heading.
+fn items(text: &str) -> BTreeMap<(&str, String), usize> {
+    let (mut counts, mut heading) = (BTreeMap::new(), "");
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.starts_with('#') {
+            heading = line;
+        }
+        if line.starts_with("- ") {
+            let mut item = line.trim_end().to_owned();
+            while let Some(more) = lines.next_if(|line| line.starts_with("  ")) {
+                item += more.trim_end();
+            }
+            *counts.entry((heading, item)).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// How often both sides have `line` as the first one of an item that the base lacks below this heading: added, moved or made of another
+/// item. It is there once.
+fn items_of_both(line: &str, [base, ours, theirs]: &[BTreeMap<(&str, String), usize>; 3]) -> usize {
+    let of_both = |(item, ours): (&(&str, String), &usize)| {
+        ours.min(theirs.get(item).unwrap_or(&0)).saturating_sub(base.get(item).copied().unwrap_or(0))
+    };
+    ours.iter().filter(|((_, item), _)| item.starts_with(line)).map(of_both).sum()
+}
+
 /// The text outside of conflicts, and the text of all.
 fn outside(text: &str) -> (String, String) {
     let (mut out, mut all, mut is_inside) = (String::new(), String::new(), false);
@@ -144,6 +172,7 @@ proptest! {
         let text_of_git = String::from_utf8(of_git).unwrap();
         let of_git = Some(count(&text_of_git)).filter(|_| conflicts_of_git == 0);
         let counts = [count(&base), count(&ours), count(&theirs)];
+        let items = [items(&base), items(&ours), items(&theirs)];
         let (out, all) = outside(&text);
         let (out, all) = (count(&out), count(&all));
         let get = |counts: &BTreeMap<&str, usize>, line: &str| counts.get(line).copied().unwrap_or(0);
@@ -152,7 +181,8 @@ proptest! {
             let (most, both) = (ours.max(theirs), (ours + theirs).saturating_sub(base));
             let (found_outside, found_in_all) = (get(&out, line), get(&all, line));
             if let Some(of_git) = of_git.as_ref().filter(|_| ours.min(theirs) >= base) {
-                prop_assert!(found_in_all >= get(of_git, line).min(most), "lost: {line}\n{}", shown());
+                let kept = get(of_git, line).min(most).saturating_sub(items_of_both(line, &items));
+                prop_assert!(found_in_all >= kept, "lost: {line}\n{}", shown());
             }
             if found.conflicts == 0 {
                 prop_assert!(found_outside <= most.max(both), "too often: {line}\n{}", shown());
@@ -177,5 +207,25 @@ proptest! {
             let same = Versions { base: one.as_bytes(), ours: other.as_bytes(), theirs: one.as_bytes() };
             prop_assert_eq!(&merge(same, Some(kind), &Markers::default()).bytes, other.as_bytes());
         }
+    }
+}
+
+#[test]
+fn an_item_that_one_side_added_and_the_other_made_of_another_one_is_there_once() {
+    let file = |items: &str| format!("# Learnings: a\n\n## Core\n\n- Ports are below 1024\n{items}");
+    let (long, short) = ("- Always run the tests with one thread\n", "- Run the tests with one thread\n");
+    let (base, ours, theirs) = (file(long), file(&format!("{long}{short}")), file(short));
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        assert_eq!(merged(&learnings::LEARNINGS, &base, ours, theirs), (file(short), 0));
+    }
+    // Their side moved the first line of an item to where ours added it.
+    let (item, more) = ("- Item\n", "  with a detail\n");
+    let (base, ours, theirs) = (
+        format!("{TITLE}- One\n\n## Tools\n\n- Two\n{item}{more}"),
+        format!("{TITLE}{item}- One\n\n## Tools\n\n- Two\n{item}{more}"),
+        format!("{TITLE}{item}- One\n\n## Tools\n\n- Two\n{more}"),
+    );
+    for (ours, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        assert_eq!(ledger(&base, ours, other), (theirs.clone(), 0));
     }
 }

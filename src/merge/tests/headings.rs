@@ -265,3 +265,33 @@ fn a_new_section_may_have_the_place_of_one_with_another_title() {
         }
     }
 }
+
+#[test]
+fn an_empty_new_section_behind_a_new_entry_begins_where_both_sides_see_it() {
+    let (tabs, ports) = (sem(1, "Tabs", "We use tabs."), sem(9, "Ports", "Below 1024."));
+    let base = format!("{TITLE}## Active\n\n{tabs}");
+    let logs = legacy(5, "Logs", "Short.");
+    let ours = format!("{base}{logs}## Rejected\n\n");
+    let (text, conflicts) = ledger(&base, &ours, &format!("{base}{ports}"));
+    assert_eq!(
+        (text.split("## Rejected").next().map(|text| text.contains("Ports")), conflicts),
+        (Some(true), 0),
+        "{text}"
+    );
+    // A heading below the entry's own level is a part of it, and so is one with a text.
+    for end in ["#### Context\n\nWords of it.\n\n", "## Glossary\n\nA ledger is a list.\n\n"] {
+        let ours = format!("{base}{logs}{end}");
+        let (text, _) = ledger(&base, &ours, &format!("{base}{ports}"));
+        assert!(text.contains(&format!("{logs}{end}")), "{text}");
+    }
+}
+
+#[test]
+fn a_section_behind_the_new_entry_of_one_side_is_one_for_both() {
+    let section = |items: &str| format!("\n## Tools\n\n{items}");
+    let entry = legacy(5, "Logs", "Short.");
+    let file = |entry: &str, items: &str| format!("# Decisions\n\n{entry}{}{}", section(items), section("- One\n"));
+    let (base, ours, theirs) = (file("", ""), file(&entry, ""), file("", "- One\n"));
+    let expected = file(&entry, "- One\n");
+    both_ways(&squad::DECISIONS, &base, &ours, &theirs, [expected.clone(), expected]);
+}

@@ -76,6 +76,35 @@ fn an_entry_that_the_other_side_moves_is_not_put_into_another_one() {
     assert!(text.starts_with(&format!("{TITLE}{one}<<<<<<<")), "{text}");
 }
 
+#[test]
+fn no_conflict_cuts_a_code_fence() {
+    let entries: [fn(u32, &str) -> String; 2] =
+        [|at, body| sem(at, &format!("Number {at}"), body), |at, body| legacy(at, &format!("Number {at}"), body)];
+    for entry in entries {
+        let file = |bodies: [&str; 4]| {
+            let entries = bodies.iter().zip(1..).map(|(body, at)| entry(at, body)).collect::<String>();
+            format!("{TITLE}{entries}")
+        };
+        let last = "Last.\n\n```\ncode\n```";
+        let base = file(["First.", "Second.", "Third.", last]);
+        // The fence takes in all entries up to the last one.
+        let ours = file(["First.\n\n```\nmake", "Second.", "Third.", last]);
+        let theirs = file(["First.", "Second is other.", "Third.", last]);
+        for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+            let (text, conflicts) = ledger(&base, ours, theirs);
+            assert_eq!(conflicts, 1, "{text}");
+            let (before, rest) = text.split_once("<<<<<<< ours\n").unwrap();
+            let (_, behind) = rest.split_once(">>>>>>> theirs\n").unwrap();
+            assert!(!before.contains("```") && !behind.contains("```"), "{text}");
+            assert_eq!(behind.matches("Number").count(), 0, "{text}");
+        }
+    }
+    // A fence that both sides have is not cut.
+    let file = |body: &str| format!("{TITLE}{}", sem(1, "One", &format!("```\n{body}\n```\n\nText.")));
+    let (text, conflicts) = ledger(&file("a"), &file("b"), &file("c"));
+    assert_eq!((text, conflicts), (file("<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs"), 1));
+}
+
 type Block = (u32, u8);
 
 fn blocks(most: usize) -> impl Strategy<Value = Vec<Block>> {
