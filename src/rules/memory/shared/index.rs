@@ -56,31 +56,7 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
             let help = "write the `id` of the entry that this one replaces, or remove `supersedes`";
             report(warning(other.span, "`supersedes` names no entry of the index", "no such entry", help));
         }
-        match (&entry.status, &entry.superseded_by) {
-            (Some(status), Some(_)) if entry.is("active") => {
-                let help = "set `status` to `superseded`, or remove `supersededBy`";
-                report(warning(
-                    status.span,
-                    "entry is active, although `supersededBy` names another one",
-                    "expected `superseded`",
-                    help,
-                ));
-            }
-            (Some(status), None) if entry.is("superseded") => {
-                let help = "add `supersededBy` with the `id` of the entry that replaces this one";
-                report(warning(status.span, "entry is superseded, but has no `supersededBy`", "by which one?", help));
-            }
-            _ => {}
-        }
-        if let Some(deleted_at) = entry.deleted_at.as_ref().filter(|_| entry.is("active")) {
-            let help = "set `status` to `deleted`, or remove `deletedAt`";
-            report(warning(
-                deleted_at.span,
-                "entry is active, although it has `deletedAt`",
-                "not active any more",
-                help,
-            ));
-        }
+        compare_status(entry, report);
         let is_kept = |class: &&Text| !matches!(class.value.as_str(), "FORBIDDEN" | "TRANSIENT");
         if let Some(class) = entry.class.as_ref().filter(|class| entry.is("active") && !is_kept(class)) {
             let message = format!("entry has the class `{}`, which Squad does not keep", class.value);
@@ -114,6 +90,30 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
             let help = format!("delete `{}`", join(document.root(), &inner));
             report(warning(path.span, "entry is deleted, but its file is still there", "still there", &help));
         }
+    }
+}
+
+/// Compares the status of an entry with what it says of its end.
+fn compare_status(entry: &Entry, report: &mut dyn FnMut(Finding)) {
+    match (&entry.status, &entry.superseded_by) {
+        (Some(status), Some(_)) if entry.is("active") => {
+            let help = "set `status` to `superseded`, or remove `supersededBy`";
+            report(warning(
+                status.span,
+                "entry is active, although `supersededBy` names another one",
+                "expected `superseded`",
+                help,
+            ));
+        }
+        (Some(status), None) if entry.is("superseded") => {
+            let help = "add `supersededBy` with the `id` of the entry that replaces this one";
+            report(warning(status.span, "entry is superseded, but has no `supersededBy`", "by which one?", help));
+        }
+        _ => {}
+    }
+    if let Some(deleted_at) = entry.deleted_at.as_ref().filter(|_| entry.is("active")) {
+        let help = "set `status` to `deleted`, or remove `deletedAt`";
+        report(warning(deleted_at.span, "entry is active, although it has `deletedAt`", "not active any more", help));
     }
 }
 
