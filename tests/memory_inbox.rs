@@ -270,7 +270,7 @@ fn front_matter_becomes_fields() {
             let output = run(folder, &["merge-inbox"]);
             assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
             assert_eq!(self::text(folder, LEDGER), format!("# Decisions\n\n{entry}"));
-            assert_eq!(known(folder), [expected.clone()]);
+            assert_eq!(known(folder), std::slice::from_ref(&expected));
             // A copy is joined.
             write(folder, path, &text);
             assert_eq!(stdout(&run(folder, &["merge-inbox"])), "merged 1 file: 0 new entries, 1 already there\n");
