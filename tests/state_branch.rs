@@ -432,7 +432,8 @@ fn with_memory() -> Repo {
     };
     let (first, second) = (listed("m1", "active"), listed("m2", "deleted"));
     repo.write("memory/index.json", format!("[\n{first},\n{second}\n]\n"));
-    let entry = "---\nid: m1\nclass: LOCAL\nloadGuidance: ON-DEMAND\ntitle: T\ncreatedAt: 2026-01-02T09:00:00Z\n---\nText.\n";
+    let entry =
+        "---\nid: m1\nclass: LOCAL\nloadGuidance: ON-DEMAND\ntitle: T\ncreatedAt: 2026-01-02T09:00:00Z\n---\nText.\n";
     repo.write("memory/local/m1.md", entry);
     repo.write("memory/tombstones/m2.json", TOMBSTONE);
     repo.commit("memory");
@@ -448,13 +449,18 @@ fn the_memory_of_a_state_branch_is_compared_with_itself() {
     let repo = with_memory();
     let text = |path: &str| std::fs::read_to_string(repo.path.join(path)).unwrap();
     let (index, entry) = (text("memory/index.json"), text("memory/local/m1.md"));
-    let unlisted = format!("[\n{}\n", index.split_once(",\n{").map(|(_, rest)| format!("{{{rest}")).unwrap().trim_end());
+    let unlisted =
+        format!("[\n{}\n", index.split_once(",\n{").map(|(_, rest)| format!("{{{rest}")).unwrap().trim_end());
     for (path, new, expected) in [
         ("memory/local/m1.md", None, "file of an active entry does not exist"),
         ("memory/tombstones/m2.json", None, "entry is deleted, but has no tombstone"),
         ("memory/index.json", Some(unlisted), "entry is not in `memory/index.json`"),
         ("memory/local/m1.md", Some(entry.replace("id: m1", "id: m9")), "`id` of the entry is `m9` in its file"),
-        ("memory/tombstones/m1.json", Some(TOMBSTONE.replace("m2", "m1")), "entry is active, although it has a tombstone"),
+        (
+            "memory/tombstones/m1.json",
+            Some(TOMBSTONE.replace("m2", "m1")),
+            "entry is active, although it has a tombstone",
+        ),
     ] {
         match new {
             Some(new) => repo.write(path, new),

@@ -268,14 +268,18 @@ fn found_without(repo: &Repo, path: &str) -> Vec<String> {
 
 #[test]
 fn what_a_change_deletes_is_missed() {
-    let audit = format!("{AUDIT}: error: this change deletes the audit, expected only new lines in it [memory/governed]");
+    let audit =
+        format!("{AUDIT}: error: this change deletes the audit, expected only new lines in it [memory/governed]");
     let index = format!(
         "{INDEX}: error: this change deletes the index of governed memory, without which Squad's tools find no entry \
          [memory/governed]"
     );
-    let team = format!("{TEAM}: error: this change deletes the list of members, so the coordinator has no team [roster/drift]");
-    let registry =
-        format!("{REGISTRY}: error: this change deletes the registry, so Squad knows no names of agents [roster/drift]");
+    let team = format!(
+        "{TEAM}: error: this change deletes the list of members, so the coordinator has no team [roster/drift]"
+    );
+    let registry = format!(
+        "{REGISTRY}: error: this change deletes the registry, so Squad knows no names of agents [roster/drift]"
+    );
     let repo = repo(&["ada", "bob"]);
     for (path, expected) in [
         ("memory/audit.jsonl", vec![&audit]),
