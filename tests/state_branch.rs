@@ -418,3 +418,91 @@ fn a_registry_on_a_state_branch_is_checked() {
     says(&lint(&repo, &[]), 1, &broken);
     says(&lint(&repo, &["--rev", "squad-state"]), 1, &broken);
 }
+
+/// The memory of a state branch, in which nothing is wrong.
+fn with_memory() -> Repo {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    repo.write("decisions.md", DECISIONS);
+    let listed = |id: &str, status: &str| {
+        format!(
+            r#"{{"id": "{id}", "class": "LOCAL", "loadGuidance": "ON-DEMAND", "title": "T", "path": ".squad/memory/local/{id}.md",
+"status": "{status}", "createdAt": "2026-01-02T09:00:00Z", "updatedAt": "2026-01-02T09:00:00Z"}}"#
+        )
+    };
+    let (first, second) = (listed("m1", "active"), listed("m2", "deleted"));
+    repo.write("memory/index.json", format!("[\n{first},\n{second}\n]\n"));
+    let entry =
+        "---\nid: m1\nclass: LOCAL\nloadGuidance: ON-DEMAND\ntitle: T\ncreatedAt: 2026-01-02T09:00:00Z\n---\nText.\n";
+    repo.write("memory/local/m1.md", entry);
+    repo.write("memory/tombstones/m2.json", TOMBSTONE);
+    repo.commit("memory");
+    says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found"]);
+    repo
+}
+
+const TOMBSTONE: &str =
+    "{\"id\": \"m2\", \"deletedAt\": \"2026-01-02T09:00:00Z\", \"path\": \".squad/memory/local/m2.md\"}\n";
+
+#[test]
+fn the_memory_of_a_state_branch_is_compared_with_itself() {
+    let repo = with_memory();
+    let text = |path: &str| std::fs::read_to_string(repo.path.join(path)).unwrap();
+    let (index, entry) = (text("memory/index.json"), text("memory/local/m1.md"));
+    let unlisted =
+        format!("[\n{}\n", index.split_once(",\n{").map(|(_, rest)| format!("{{{rest}")).unwrap().trim_end());
+    for (path, new, expected) in [
+        ("memory/local/m1.md", None, "file of an active entry does not exist"),
+        ("memory/tombstones/m2.json", None, "entry is deleted, but has no tombstone"),
+        ("memory/index.json", Some(unlisted), "entry is not in `memory/index.json`"),
+        ("memory/local/m1.md", Some(entry.replace("id: m1", "id: m9")), "`id` of the entry is `m9` in its file"),
+        (
+            "memory/tombstones/m1.json",
+            Some(TOMBSTONE.replace("m2", "m1")),
+            "entry is active, although it has a tombstone",
+        ),
+    ] {
+        match new {
+            Some(new) => repo.write(path, new),
+            None => drop(repo.git(&["rm", "--quiet", path])),
+        }
+        repo.git(&["add", "--all"]);
+        let expected = [expected, "warning[memory/governed]"];
+        says(&lint(&repo, &["--staged"]), 0, &expected);
+        repo.commit("broken");
+        says(&lint(&repo, &["--from", "HEAD~1", "--to", "HEAD"]), 0, &expected);
+        says(&lint(&repo, &["--rev", "squad-state"]), 0, &expected);
+        says(&lint(&repo, &[]), 0, &expected);
+        repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    }
+}
+
+#[test]
+fn a_change_that_only_deletes_on_a_state_branch_is_not_called_clean() {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    repo.write("identity/now.md", "# Now\n");
+    repo.commit("now");
+    repo.git(&["rm", "--quiet", "identity/now.md"]);
+    repo.commit("gone");
+    let said = ["checked no files: the change has no file that squad-lint checks"];
+    says(&lint(&repo, &["--from", "HEAD~1", "--to", "HEAD"]), 0, &said);
+    repo.git(&["checkout", "--quiet", "main"]);
+    says(&lint(&repo, &["--from", "squad-state~1", "--to", "squad-state"]), 0, &said);
+}
+
+#[test]
+fn a_state_branch_that_is_not_there_is_said() {
+    let repo = repo();
+    let note = "note: the state of the team is on the branch `squad-state`, which this repository does not have";
+    let has_note = |args: &[&str]| stderr(&lint(&repo, args)).contains(note);
+    assert!(!has_note(&[]));
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    says(&lint(&repo, &[]), 0, &["no problems found in 1 file", note]);
+    assert!(has_note(&["--format", "json"]));
+    for args in [&["-q"][..], &[".squad/team.md"], &["--staged"], &["--rev", "HEAD"]] {
+        assert!(!has_note(args), "{args:?}");
+    }
+    repo.write(".squad/config.json", "{\"stateBackend\": \"local\"}\n");
+    assert!(!has_note(&[]));
+}

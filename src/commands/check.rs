@@ -53,6 +53,9 @@ pub fn run(args: &CheckArgs, terminal: Terminal) -> Result<Exit, CliError> {
     if let Some(note) = session.note() {
         terminal.note(&format!("note: {note}"));
     }
+    if let Some(absent) = outcome.elsewhere.is_none().then(|| session.absent()).flatten() {
+        terminal.note(&format!("note: {absent}"));
+    }
     let selection = session.selection();
     notes::selection(selection, session.rules().len(), terminal);
     if outcome.files == 0 && selection.excluded > 0 {

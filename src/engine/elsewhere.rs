@@ -45,15 +45,11 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
         Some(name) if has_branch.unwrap_or(!is_change) => {
             return Some(format!("the state of the team is on `{name}`; `squad-lint --rev {name}` checks it"));
         }
-        None if has_branch == Some(true) => {
-            return Some(format!(
-                "the state of the team is on the branch `{branch}`, which this repository does not have; fetch it with \
-                 `git fetch origin {branch}:{branch}`, and check it with `squad-lint --rev {branch}`"
-            ));
-        }
+        None if has_branch == Some(true) => return Some(without_branch(branch)),
         _ => {}
     }
-    config.filter(|_| !(is_change && is_found)).map(|_| match (input.mode, target) {
+    let is_team = config.is_some() || is_of_team(input);
+    (is_team && !(is_change && is_found)).then(|| match (input.mode, target) {
         (Mode::Tree(name), _) => {
             format!("`--tree` looks at their names alone; `squad-lint --rev {}` checks what is in them", escape(name))
         }
@@ -67,6 +63,28 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
             format!("`{folder}/` has a `config.json` and no state")
         }
     })
+}
+
+/// Whether the change is that of a team without a configuration: on its state branch, or one that deletes its files.
+fn is_of_team(input: Input<'_>) -> bool {
+    let Mode::Change(changes) = input.mode else { return false };
+    let is_state = |path| input.roots.locate(path).is_some_and(|it| it.kind.is_some());
+    input.roots.has_top() || changes.list().iter().any(|change| is_state(change.old_path()))
+}
+
+/// The same where the work tree has other files of the team, if this repository lacks the branch that the configuration names.
+pub fn absent(project: &Project, target: &Target, input: Input<'_>) -> Option<String> {
+    let branch = project.options.guard.state_branch.as_str();
+    let git = project.repository.git.as_ref().filter(|git| state_branch::find(git, branch).is_none())?;
+    let has_branch = config(project, target, input).is_some_and(|(_, config)| config.backend.has_branch());
+    (has_branch && !state_branch::names(git, "HEAD", branch)).then(|| without_branch(branch))
+}
+
+fn without_branch(branch: &str) -> String {
+    format!(
+        "the state of the team is on the branch `{branch}`, which this repository does not have; fetch it with \
+         `git fetch origin {branch}:{branch}`, and check it with `squad-lint --rev {branch}`"
+    )
 }
 
 /// The configuration of the team, as the target of the run has it, and its path: that of the team at the top, else of the first one below.

@@ -304,6 +304,12 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// Where the rest of the state is, if all of the work tree is checked, and lacks the branch with it.
+    pub fn absent(&self) -> Option<String> {
+        let is_whole = matches!(&self.target, Target::Paths(paths) if paths.is_empty());
+        is_whole.then(|| self.look_around(|run| elsewhere::absent(self.project, &self.target, run.input))).flatten()
+    }
+
     /// The revision whose files are checked, if one is.
     pub fn revision(&self) -> Option<&Revision> {
         if let Subject::Revision(revision) = &self.subject { Some(revision) } else { None }

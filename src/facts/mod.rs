@@ -8,6 +8,7 @@ mod store;
 pub mod asked;
 pub mod conversion;
 pub mod files;
+pub mod gone;
 pub mod loaded;
 pub mod lost;
 pub mod packages;

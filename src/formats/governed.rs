@@ -126,8 +126,7 @@ impl Records {
     /// Reads an `index.json`.
     pub fn index(text: &str) -> Self {
         let mut records = Self::default();
-        // To Squad an empty file is an index without entries.
-        let Some(node) = (!text.is_empty()).then(|| records.parse(text)).flatten() else { return records };
+        let Some(node) = records.parse(text) else { return records };
         if !matches!(node.value, Value::List(_)) {
             let message = format!("found {}, expected a list of entries", node.noun());
             records.problems.push(Problem::new(node.span, message, "expected `[…]`", "write the entries as a list"));

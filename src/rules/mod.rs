@@ -2,6 +2,7 @@
 
 pub mod bundle;
 pub mod charter;
+pub mod gone;
 pub mod guard;
 pub mod inbox;
 pub mod learnings;

@@ -254,7 +254,7 @@ impl Changes {
     pub fn files(&self, roots: &Roots, excludes: &Excludes, below: Option<&BStr>) -> Result<Vec<Selected>, GitError> {
         let mut found = Vec::new();
         let mut passage = Passage::new(|folder: &BStr| roots.is_root(folder));
-        let mut may_hold_state = roots.may_hold_manifest(BStr::new(""));
+        let mut may_hold_state = roots.has_top() || roots.may_hold_manifest(BStr::new(""));
         // Nearly all folders have no files of a team: only the others are looked up.
         let mut add = |path: &BStr, blob: &dyn Fn() -> Option<Blob>| {
             if passage.go_to(path) {
@@ -352,11 +352,11 @@ fn roots_beside(repository: &Repository, roots: &Roots, path: &BStr) -> Vec<BStr
     paths.filter(|path| path.to_path().is_ok_and(|path| repository.root.join(path).is_dir())).collect()
 }
 
-/// The entry at `path` below the tree `id`.
+/// The entry at `path` below the tree `id`; for the empty path the tree itself.
 pub(super) fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BStr) -> Result<Option<Blob>, GitError> {
     let mut found = Blob { id, kind: EntryKind::Tree };
     let mut buffer = Vec::new();
-    for name in path.split_str("/") {
+    for name in path.split_str("/").filter(|_| !path.is_empty()) {
         if found.kind != EntryKind::Tree {
             return Ok(None);
         }

@@ -107,7 +107,7 @@ fn a_file_that_a_change_cuts_off_or_empties() {
             TEAM => vec![start, String::new()],
             _ => vec![start, end, String::new()],
         };
-        for part in parts.into_iter().filter(|part| path != INDEX || !part.is_empty()) {
+        for part in parts {
             repo.write(path, &part);
             let found = found(&repo);
             assert!(found.iter().any(|line| line.contains(rule)), "{path} with {part:?}: {found:?}");
@@ -245,4 +245,103 @@ fn an_audit_that_is_too_large_to_be_checked() {
     repo.git(&["mv", AUDIT, ".squad/memory/audit.1.jsonl"]);
     repo.write(AUDIT, event(500));
     assert!(!found(&repo).iter().any(is_of_audit));
+}
+
+/// Deletes what is at `path` in the folder of the team, also where all of that is at the top of a state branch.
+fn found_without(repo: &Repo, path: &str) -> Vec<String> {
+    repo.git(&["rm", "-r", "--quiet", &format!(".squad/{path}")]);
+    let of_folder = found(repo);
+    repo.git(&["checkout", "--quiet", "-b", "squad-state"]);
+    repo.git(&["mv", ".squad/memory", "memory"]);
+    repo.git(&["rm", "-r", "--quiet", ".squad"]);
+    repo.write("decisions.md", "# Decisions\n");
+    repo.commit("state");
+    if repo.path.join(path).exists() {
+        repo.git(&["rm", "-r", "--quiet", path]);
+        let of_branch: Vec<String> = of_folder.iter().map(|line| line.replace(".squad/memory", "memory")).collect();
+        assert_eq!(found(repo), of_branch, "{path}");
+    }
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    of_folder
+}
+
+#[test]
+fn what_a_change_deletes_is_missed() {
+    let audit =
+        format!("{AUDIT}: error: this change deletes the audit, expected only new lines in it [memory/governed]");
+    let index = format!(
+        "{INDEX}: error: this change deletes the index of governed memory, without which Squad's tools find no entry \
+         [memory/governed]"
+    );
+    let team = format!(
+        "{TEAM}: error: this change deletes the list of members, so the coordinator has no team [roster/drift]"
+    );
+    let registry = format!(
+        "{REGISTRY}: error: this change deletes the registry, so Squad knows no names of agents [roster/drift]"
+    );
+    let repo = repo(&["ada", "bob"]);
+    for (path, expected) in [
+        ("memory/audit.jsonl", vec![&audit]),
+        ("memory/index.json", vec![&index]),
+        ("memory", vec![&audit, &index]),
+        ("team.md", vec![&team]),
+        ("casting/registry.json", vec![&registry]),
+        ("casting", vec![&registry]),
+        ("routing.md", vec![]),
+    ] {
+        let found = found_without(&repo, path);
+        assert!(found.iter().eq(expected), "{path}: {found:?}");
+    }
+    // One is enough to know the other is missed.
+    repo.git(&["rm", "-r", "--quiet", ".squad/agents", ".squad/routing.md"]);
+    repo.commit("no agents");
+    assert_eq!(found_without(&repo, "casting"), [registry]);
+    repo.git(&["rm", "-r", "--quiet", ".squad/casting"]);
+    assert_eq!(found_without(&repo, "team.md"), [""; 0]);
+}
+
+#[test]
+fn what_a_change_deletes_or_moves_is_not_always_missed() {
+    let repo = repo(&["ada", "bob"]);
+    for (from, to, rule) in [
+        (TEAM, ".squad/old-team.md", "roster/drift"),
+        (REGISTRY, ".squad/casting/old.json", "roster/drift"),
+        (INDEX, ".squad/memory/old.json", "memory/governed"),
+    ] {
+        repo.git(&["mv", from, to]);
+        let found = found(&repo);
+        assert!(found.len() == 1 && found[0].contains("renames") && found[0].contains(rule), "{from}: {found:?}");
+    }
+    // What the team keeps all the same.
+    let silent = |repo: &Repo| assert!(found(repo).iter().all(|line| !line.contains("this change")));
+    repo.write("other/.squad/decisions.md", "# Decisions\n");
+    repo.git(&["mv", ".squad/memory", "other/.squad/memory"]);
+    silent(&repo);
+    repo.git(&["mv", ".squad", "moved"]);
+    repo.git(&["mv", "moved", ".ai-team"]);
+    silent(&repo);
+    // An index without entries, and a file without text.
+    repo.write(INDEX, "[]\n");
+    repo.write(AUDIT, "\n");
+    repo.write(TEAM, "\n");
+    repo.commit("empty");
+    repo.git(&["rm", "-r", "--quiet", ".squad/memory", TEAM]);
+    silent(&repo);
+}
+
+#[test]
+fn what_moves_to_the_state_branch_is_not_missed() {
+    let repo = repo(&["ada", "bob"]);
+    repo.write(".squad/config.json", "{\"stateBackend\": \"orphan\"}\n");
+    repo.commit("configured");
+    repo.git(&["checkout", "--quiet", "--orphan", "squad-state"]);
+    repo.git(&["mv", ".squad/memory", "memory"]);
+    repo.git(&["rm", "-r", "--quiet", "--force", ".squad"]);
+    repo.git(&["rm", "--quiet", "--force", "memory/audit.jsonl"]);
+    repo.commit("state");
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.git(&["rm", "-r", "--quiet", ".squad/memory"]);
+    let found = found(&repo);
+    assert!(found.len() == 1 && found[0].contains("deletes the audit"), "{found:?}");
 }

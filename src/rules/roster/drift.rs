@@ -9,7 +9,8 @@
 //! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the
 //! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a
 //! folder only if it has a `charter.md`. If a change deletes a charter, a row or an entry, the rule compares the change
-//! with the other files.
+//! with the other files. It is an error if a change deletes or renames `team.md` or `casting/registry.json` while other files name
+//! agents.
 //!
 //! It is only a warning if two rows share a charter, or if the names of an agent in `team.md` and in the registry have no word in
 //! common.
@@ -41,7 +42,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
 use super::shared::place::{Place, place_of, shown_at};
-use super::shared::{each, names};
+use super::shared::{each, gone, names};
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Finding, Severity};
@@ -62,6 +63,7 @@ pub static RULE: Rule = Rule {
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     each(run, |document, roster| check_in(document, roster, sink));
+    gone::found(run).into_iter().for_each(|finding| sink.report(finding));
 }
 
 fn check_in(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
@@ -87,13 +89,13 @@ fn check_in(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
             Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
             None => Finding::whole_file(message),
         };
-        let others = [
-            ("`team.md`", member.row.is_some()),
-            ("`casting/registry.json`", member.entry.is_some()),
-            ("`agents/`", !member.folders.is_empty()),
+        let steps = [
+            ("remove its row from `team.md`", member.row.is_some()),
+            ("set its `status` in `casting/registry.json` to `retired`", member.entry.is_some()),
+            ("move its folder to `agents/_alumni/`", !member.folders.is_empty()),
         ];
-        let others: Vec<_> = others.into_iter().filter(|(_, has)| *has).map(|(place, _)| place.to_owned()).collect();
-        most.report(finding.help(format!("add {places}, or remove the agent from {}", enumerated(&others))));
+        let steps: Vec<_> = steps.into_iter().filter(|(_, has)| *has).map(|(step, _)| step.to_owned()).collect();
+        most.report(finding.help(format!("add {places}; if the agent has left, {}", enumerated(&steps))));
     }
     names::compare(document, roster, &mut |finding| most.report(finding));
     most.finish();

@@ -4,13 +4,13 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::Finding;
 use crate::dialects::governed;
-use crate::facts::lost::is_only_untracked;
-use crate::facts::{Run, files};
+use crate::facts::Run;
+use crate::facts::gone::{self, Gone};
 use crate::formats::audit::lost_line;
-use crate::fs::path::{inner_path, join};
-use crate::git::change::{Blob, Change};
-use crate::rules::shell::word;
-use crate::select::changes::Changes;
+use crate::formats::governed::Records;
+use crate::fs::path::join;
+use crate::git::change::Blob;
+use crate::rules::gone::finding;
 use crate::select::read_error::ReadError;
 use crate::select::selected::Earlier;
 
@@ -96,35 +96,30 @@ pub fn rewritten(run: &Run<'_>) -> Vec<Finding> {
     found.collect()
 }
 
-/// The audits that the change deletes or gives another name, while other files of the memory stay. One that only leaves git is kept on
-/// disk.
+/// The audit and the index that the change takes away, while other files of the team stay.
 pub fn gone(run: &Run<'_>) -> Vec<Finding> {
-    let Some(changes) = run.changes() else { return Vec::new() };
-    changes.list().iter().filter_map(|change| gone_by(change, changes, run)).collect()
+    let all = gone::of(run, &[&governed::AUDIT, &governed::INDEX]);
+    all.iter()
+        .filter_map(|gone| if gone.kind == &governed::AUDIT { gone_audit(gone, run) } else { gone_index(gone) })
+        .collect()
 }
 
-fn gone_by(change: &Change, changes: &Changes, run: &Run<'_>) -> Option<Finding> {
-    let path = change.old_path();
-    let is_gone = change.after.is_none() || change.path != path;
-    let root = root_of(run, path)?;
-    let root = root.as_bstr();
-    if !is_gone || !path.ends_with(b"/audit.jsonl") || is_only_untracked(run, path, changes) {
-        return None;
-    }
-    let before = Text::of(changes.before(change, MOST))?;
-    let is_of_memory = |path: &BStr| inner_path(path, root).starts_with(b"memory/") && path != change.path;
-    let has_memory = files::in_folder(run, root).iter().any(|file| is_of_memory(file.path.as_bstr()));
+fn gone_audit(gone: &Gone<'_>, run: &Run<'_>) -> Option<Finding> {
+    let before = Text::of(gone.changes.before(gone.change, MOST))?;
     let is_blank = matches!(&before, Text::Bytes(bytes) if bytes.trim().is_empty());
-    if !has_memory || is_blank || is_archived(run, root, &before) {
+    if gone.inner() != "memory/audit.jsonl" || is_blank || is_archived(run, gone.root.as_bstr(), &before) {
         return None;
     }
-    let message = match change.after {
-        Some(_) => format!("this change renames the audit `{path}`, expected only new lines in it"),
-        None => "this change deletes the audit, expected only new lines in it".to_owned(),
+    Some(finding(gone, "the audit", ", expected only new lines in it"))
+}
+
+/// An index without entries can go.
+fn gone_index(gone: &Gone<'_>) -> Option<Finding> {
+    let has_entries = match Text::of(gone.changes.before(gone.change, MOST))? {
+        Text::Bytes(bytes) => !Records::index(&String::from_utf8_lossy(&bytes)).entries.is_empty(),
+        Text::Long(_) => true,
     };
-    let object = word([changes.base.as_bytes(), b":", path.as_bytes()].concat().as_slice().into());
-    let help = format!("restore it from the output of `git show {object}`");
-    Some(Finding::whole_file(message).in_file(change.path.clone()).help(help))
+    has_entries.then(|| finding(gone, "the index of governed memory", ", without which Squad's tools find no entry"))
 }
 
 /// The state root of the audit at `path`; `None` for another file, and for one that is excluded.

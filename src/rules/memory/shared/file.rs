@@ -36,10 +36,9 @@ pub fn is_folder(inner: &str, document: &Document, run: &Run<'_>) -> bool {
     !files::has(run, path.as_bstr()) && files::any_in(run, path.as_bstr())
 }
 
-/// Whether the file of an active entry is gone. One in the inbox may have been merged, and one of a state branch is elsewhere.
+/// Whether the file of an active entry is gone. One in the inbox may have been merged.
 pub fn is_missing(path: &str, entry: &Entry, document: &Document, run: &Run<'_>) -> bool {
-    let inner =
-        inner_path(path).filter(|inner| !run.is_state_branch() && inner.starts_with("memory/") && entry.is("active"));
+    let inner = inner_path(path).filter(|inner| inner.starts_with("memory/") && entry.is("active"));
     inner.is_some_and(|inner| {
         let path = join(document.root(), &inner);
         presence::of(run, path.as_bstr(), document.path()) == Presence::Missing

@@ -1,5 +1,6 @@
 //! What the rules of this family share.
 
+pub mod gone;
 pub mod names;
 pub mod place;
 
