@@ -36,7 +36,9 @@ pub fn misplaced(
         found: Vec::new(),
         titles: HashSet::default(),
     };
-    pieces.iter().for_each(|piece| walk.piece(piece));
+    for piece in pieces {
+        walk.piece(piece);
+    }
     let Walk { found, mut titles, .. } = walk;
     // What was above all sections may be in one that a side began.
     titles.extend(found.iter().map(|(_, section)| *section).filter(|section| section.is_empty()));

@@ -118,15 +118,17 @@ fn play(base: &[Section], acts: &[Act], side: usize, items: bool) -> Vec<Section
 fn text_of(title: &str, sections: &[Section]) -> String {
     let mut out = title.to_owned();
     for section in sections {
-        out += &format!("## {}\n\n", section.title);
+        let heading = format!("## {}\n\n", section.title);
+        out += &heading;
         for Row { number, shape, second, version } in &section.rows {
             let words: String = (0..12).map(|word| format!(" w{number}x{word}")).collect();
             let text = format!("Text of number {number}:{words}\n\nNumber {number} is {version}.");
-            out += &match shape {
+            let entry = match shape {
                 Shape::Sem => sem(*second, &format!("Number {number} of the ledger"), &text),
                 Shape::Legacy => legacy(1 + second, &format!("Number {number} of the ledger"), &text),
                 Shape::Item => format!("- Number {number} of the list is {version}:{words}\n"),
             };
+            out += &entry;
         }
         if section.rows.last().is_some_and(|row| row.shape == Shape::Item) {
             out.push('\n');

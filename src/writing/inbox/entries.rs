@@ -66,7 +66,7 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
                         Entry::new(kind, first(own), own)
                     }
                     (.., false) => {
-                        let text = format!("# {}\n\n{own}", title);
+                        let text = format!("# {title}\n\n{own}");
                         Entry::new(Kind::Document, None, text)
                     }
                 }
