@@ -272,13 +272,15 @@ fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, f
     let mut rest = spine.iter().copied().enumerate().peekable();
     let (mut spine_moment, mut other_moment) = (None, None);
     let mut saw_entry = !starts_file;
-    for id in other.iter().copied().filter(|id| facts.moments.contains_key(id)) {
+    // What is removed decides nothing.
+    for id in other.iter().copied().filter(|id| facts.moments.contains_key(id) && facts.kept.contains(id)) {
         other_moment = facts.moments.get(&id).copied().flatten().or(other_moment);
         let common = places.get(&id).copied();
         let is_part = facts.parts_of_entries.contains(&id);
         while let Some(&(place, next)) = rest.peek() {
             let goes_first = match (common, facts.moments.get(&next)) {
                 (Some(common), _) => place <= common,
+                (None, Some(_)) if !facts.kept.contains(&next) => true,
                 (None, _) if !is_part && goes_on.get(place) == Some(&true) && !in_other.contains(&next) => true,
                 (None, Some(_)) if is_part && goes_on.get(place) != Some(&true) => false,
                 (None, Some(moment)) => {
@@ -296,7 +298,7 @@ fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, f
             if !goes_first {
                 break;
             }
-            if let Some(moment) = facts.moments.get(&next) {
+            if let Some(moment) = facts.moments.get(&next).filter(|_| facts.kept.contains(&next)) {
                 spine_moment = moment.or(spine_moment);
                 saw_entry = true;
             }

@@ -58,3 +58,14 @@ fn what_is_removed_and_changed_is_in_the_conflict_up_to_its_end() {
         assert_eq!(ledger(&of(&two), &of(""), &of(&changed)), (expected, 1));
     }
 }
+
+#[test]
+fn a_removed_entry_does_not_decide_where_an_item_stands() {
+    let old = sem(9, "Tabs", "We use tabs.");
+    let item = "- Ports are below 1024\n\n";
+    let new = legacy(5, "Logs", "Short.");
+    let (base, ours, theirs) = (format!("{TITLE}{old}"), format!("{TITLE}{new}"), format!("{TITLE}{old}{item}"));
+    let both = [ledger(&base, &ours, &theirs), ledger(&base, &theirs, &ours)];
+    assert_eq!(both[0], (format!("{TITLE}{item}{new}"), 0));
+    assert_eq!(both[0], both[1]);
+}

@@ -29,7 +29,7 @@ pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words))
         || is_needed(text)
         || clauses(text).any(|clause| is_order(clause) || leads_all(clause))
-        || introduces(text)
+        || introduces(start(text.trim_start().trim_start_matches(['-', '*', '+'])))
 }
 
 /// Whether `text` says that something is needed, as in `the tests should be offline` or `run the tests offline (required for the build
@@ -44,7 +44,7 @@ fn is_needed(text: &str) -> bool {
     NEEDS.iter().any(|words| text.contains(words)) || text.split(|c| !is_in_word(c) && c != '-').any(&mut is_verb)
 }
 
-pub(super) fn word_is(word: &str, other: &str) -> bool {
+fn word_is(word: &str, other: &str) -> bool {
     word.eq_ignore_ascii_case(other)
 }
 
@@ -84,7 +84,7 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `text` without blanks and emphasis before it.
-pub(super) fn start(text: &str) -> &str {
+fn start(text: &str) -> &str {
     text.trim_start_matches([' ', '*', '_', '"', '\n', '\r', '\t'])
 }
 
