@@ -31,7 +31,7 @@ mod tests {
     fn what_the_project_is_and_where_things_lie() {
         for text in [
             "Project is `tools/parser/`, a command for lists",
-            "**Project:** tools/parser, 7 phases",
+            "Project:** tools/parser, 7 phases",
             "Parent project is a set of documents; this is its only program",
             "This codebase is a library without a binary",
             "Python project managed with uv (`pyproject.toml`)",
