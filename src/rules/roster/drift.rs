@@ -63,7 +63,9 @@ pub static RULE: Rule = Rule {
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     each(run, |document, roster| check_in(document, roster, sink));
-    gone::found(run).into_iter().for_each(|finding| sink.report(finding));
+    for finding in gone::found(run) {
+        sink.report(finding);
+    }
 }
 
 fn check_in(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
