@@ -26,7 +26,7 @@ impl Fence {
     }
 }
 
-/// The entries of which a conflict has lines that cut a fence.
+/// The entries whose conflicts cut a fence.
 pub fn cut(
     merged: &str,
     parts: &Versions<Vec<Part<'_>>>,
