@@ -35,7 +35,7 @@ pub struct Squad {
     pub without_charter: Vec<String>,
     /// The second folders of agents that every squad has, such as `Rai` beside `rai`: they are not exported.
     pub second: Vec<String>,
-    /// The files and folders that belong to the project, of [`OF_PROJECT`].
+    /// The files and folders that belong to the project: `OF_PROJECT` lists them.
     pub of_project: Vec<&'static str>,
     /// The folder that it is in: `.squad`.
     pub folder: &'static str,
