@@ -9,7 +9,7 @@ use super::hold::Hold;
 use crate::text::words::{begins_with, contains, is_in_word};
 
 /// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 36] = [
+const SIGNS: [&str; 37] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -39,6 +39,7 @@ const SIGNS: [&str; 36] = [
     "ext Steps",
     "ecommendations",
     "ECOMMENDATIONS",
+    "ey concerns",
     "Always",
     "Never",
     "Do not",
@@ -112,6 +113,8 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "ext action" | "ext Action" | "ext steps" | "ext Steps" | "ecommendations" | "ECOMMENDATIONS" => {
                 people.agent.is_some() && is_open_list(lead, after.trim_start_matches(is_in_word))
             }
+            // Within a summary of one paragraph, too.
+            "ey concerns" => people.agent.is_some() && before.ends_with(['K', 'k']) && after.starts_with([':', '*']),
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
             "eed" => before.ends_with(['n', 'N']) && is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
@@ -329,12 +332,17 @@ mod tests {
             "#### RECOMMENDATIONS (ordered by impact)",
             "### Recommendations",
             "Next steps: pipeline, then tests",
+            "Two seed workflows. Key concerns: no transactions, no tests",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Active), "{text}");
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }
-        for text in ["Its recommendations were taken up", "The next steps were taken: all pass", "Context action: none"]
-        {
+        for text in [
+            "Its recommendations were taken up",
+            "The next steps were taken: all pass",
+            "Context action: none",
+            "Its key concerns were taken up",
+        ] {
             assert_eq!(of_text(text, people), None, "{text}");
         }
     }

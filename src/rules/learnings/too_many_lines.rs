@@ -37,7 +37,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, kept, lines_gone, named, oldest, similar};
+use super::shared::{archiving, kept, lines_gone, named, oldest, similar, undated};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, today};
 use crate::formats::learnings::Entry;
@@ -80,12 +80,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut has_undated = false;
     match &going {
         Some(going) => {
-            let has_date = |entry: &Entry| entry.marks.iter().any(|mark| mark.kind.is_dated());
-            let is_settled = |entry: &Entry| staleness::is_settled(entry.text.of(document.text()));
-            let is_undated = |place: &usize| {
-                let is = |entry: &Entry| !entry.placeholder && !has_date(entry) && !is_settled(entry);
-                learnings.entries.get(*place).is_some_and(is)
-            };
             // What is left of a section without entries goes, too.
             let headings = if lines_gone(document.text(), learnings, going).of_entries < over {
                 ", with the headings that have no other entry"
@@ -93,9 +87,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 ""
             };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
-            has_undated = going.iter().any(is_undated);
+            let undated = undated(document, context.run());
+            has_undated = going.iter().any(|place| undated.contains(place));
             if has_undated {
-                let undated: Vec<usize> = (0..learnings.entries.len()).filter(is_undated).collect();
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));
                 steps.push(format!("archive {oldest} by their current dates, on {}{headings}", places(going)));

@@ -104,6 +104,21 @@ fn newest(learnings: &Learnings, days: &[Option<Date>]) -> Option<Date> {
     real.filter_map(|(_, day)| *day).max()
 }
 
+/// The entries without a date that count as the oldest for want of it, by their places.
+pub fn undated(document: &Document, run: &Run<'_>) -> Vec<usize> {
+    let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
+    let (text, days) = (document.text(), staleness::referenced(run, document));
+    let newest = newest(learnings, &days);
+    let is_undated = |(entry, day): &(&Entry, &Option<Date>)| {
+        !entry.placeholder
+            && !entry.marks.iter().any(|mark| mark.kind.is_dated())
+            && is_open(text, entry)
+            && stays(text, learnings, entry, **day, newest).is_none()
+    };
+    let entries = learnings.entries.iter().zip(&days).enumerate();
+    entries.filter(|(_, entry)| is_undated(entry)).map(|(place, _)| place).collect()
+}
+
 fn is_open(text: &str, entry: &Entry) -> bool {
     !is_settled(entry.text.of(text))
 }
