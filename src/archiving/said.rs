@@ -9,7 +9,7 @@ use super::hold::Hold;
 use crate::text::words::{begins_with, contains, is_in_word};
 
 /// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 37] = [
+const SIGNS: [&str; 39] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -40,6 +40,8 @@ const SIGNS: [&str; 37] = [
     "ecommendations",
     "ECOMMENDATIONS",
     "ey concerns",
+    "angerous to change",
+    "angerous to Change",
     "Always",
     "Never",
     "Do not",
@@ -97,6 +99,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
                 let is_word = !after.starts_with(is_in_word) && !after.starts_with('-');
                 people.agent.is_some() && is_word && is_start(before)
             }
+            "angerous to change" | "angerous to Change" => people.agent.is_some() && before.ends_with(['D', 'd']),
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
             "MUST " => people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")),
             _ => false,
@@ -308,6 +311,8 @@ mod tests {
             "- Tests: Do NOT migrate the queue yet",
             "📌 Team update (2026-02-10): nodes MUST use the nested form",
             "Nodes MUST use the nested form — decided by Kaylee",
+            "#### Dangerous to Change",
+            "Four registries. Dangerous to change: the base class",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Directive), "{text}");
             assert_eq!(of_text(text, People::default()), None, "{text}");

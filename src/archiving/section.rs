@@ -9,7 +9,7 @@ use crate::formats::entries::Block;
 use crate::formats::legacy::day::{self, CENTURY, Day};
 use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::formats::sem::{End, Entry, EntryType};
+use crate::formats::sem::{self, End, Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
 
@@ -31,6 +31,8 @@ pub struct Section {
     pub parent: Option<usize>,
     /// Whether it is an entry.
     pub is_entry: bool,
+    /// Where its own text goes on below what says of which moment it is.
+    pub below: usize,
     /// The moment that it is of, in seconds since 1970.
     pub at: Option<i64>,
     /// The latest moment at which something was added to its own text, once [`Section::find_newest`] has looked for it.
@@ -132,6 +134,7 @@ impl Builder<'_> {
             span: own,
             parent,
             is_entry: false,
+            below: own.start(),
             at: None,
             newest: None,
             oldest: None,
@@ -174,6 +177,12 @@ impl Builder<'_> {
         if let Some(section) = self.begin(3, line, span) {
             let is_directive = entry.entry_type() == Some(EntryType::Directive);
             section.is_entry = true;
+            let is_of_it = |field: &&sem::Field| {
+                matches!(field.name, FieldName::Type | FieldName::Timestamp)
+                    && !field.value.of(entry.text()).contains('\n')
+            };
+            let last = entry.fields().iter().take_while(is_of_it).last();
+            section.below = last.map_or(line.end(), |field| field.value.end());
             section.at = entry.timestamp().map(Timestamp::unix);
             section.hold = is_directive.then_some(Hold::Directive).or((!is_clear).then_some(Hold::Unclear));
         }
@@ -215,6 +224,7 @@ impl Builder<'_> {
         let is_clear = is_clear && rest.first().is_none_or(|(_, line)| ends(*line));
         if let Some(section) = self.begin(entry.level, entry.heading, Span::new(entry.span.start(), end)) {
             section.is_entry = true;
+            section.below = entry.heading.end();
             let of_field = || entry.date.and_then(|date| latest(date.of(text)));
             section.at = latest(entry.heading.of(text)).or_else(of_field);
             let own = section.own.of(text);
@@ -292,11 +302,10 @@ fn minutes(text: &[u8]) -> u16 {
 /// So far into a line a day says when the line was written; further on it is a part of what the line says.
 const LEAD: usize = 40;
 
-/// The latest moment of each line of a section that begins with one, or that announces something to the team. That in the heading of
-/// an entry is its own.
+/// The latest moment of each line of a section that begins with one, or that announces something to the team. That of an entry is its
+/// own.
 fn moments<'a>(text: &'a str, section: &Section) -> impl Iterator<Item = Moment> + use<'a> {
-    let start = if section.is_entry { section.heading.end() } else { section.own.start() };
-    let own = Span::new(start, section.own.end()).of(text);
+    let own = Span::new(section.below, section.own.end()).of(text);
     let mut from = 0;
     // Few lines have a day.
     let dated_lines = std::iter::from_fn(move || {

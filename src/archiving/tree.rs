@@ -249,7 +249,7 @@ impl Tree {
             section.hold = section.hold.or(above);
             // Few sections are held: most titles need no second look.
             let may_be = section.level > 1 && matches!(section.hold, Some(Hold::Active | Hold::Directive));
-            held.push(above.or_else(|| of_title(section.heading.of(text)).filter(|_| may_be)));
+            held.push(above.or_else(|| if may_be { of_title(section.heading.of(text)) } else { None }));
         }
     }
 

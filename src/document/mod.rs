@@ -82,7 +82,7 @@ impl Document {
 
     /// How many tokens agents load with it, about.
     pub fn tokens(&self) -> Tokens {
-        *self.tokens.get_or_init(|| Tokens::of(self.text()))
+        *self.tokens.get_or_init(|| Tokens::about(self.text()))
     }
 
     /// Parses `source`, the text of `file`. No text is an error.

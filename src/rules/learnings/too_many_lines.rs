@@ -25,9 +25,9 @@
 //! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first.
 //!
 //! These stay: entries of the newest day, entries in `Core`, and entries that order or forbid something permanently
-//! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), or introduce the project (`Project is
-//! …`, `Tests live in …`). There is no fix if the file would still be too long, or if entries without a date would have to
-//! move. `team prune` moves these, too.
+//! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), say what to do and what not to do (`put
+//! it in the store, not in the view`), or introduce the project (`Project is …`, `Tests live in …`). There is no fix if
+//! the file would still be too long, or if entries without a date would have to move. `team prune` moves these, too.
 //!
 //! ## Source
 //!
@@ -40,7 +40,6 @@
 use super::shared::{archiving, kept, lines_gone, named, oldest, similar, undated};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, today};
-use crate::formats::learnings::Entry;
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
 
 /// The rule.

@@ -3,7 +3,7 @@
 /// What the project is called by a line that introduces it.
 const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
 
-/// Whether `said`, an entry from its first word on, says what its project is, as in `The project is a parser` and `Project: tools/parser`, or where something lies:
+/// Whether `said`, an entry from its first word on, says what its project is, as in `The project is a parser`, `Project: tools/parser` and `Uses a parser`, or where something lies:
 /// `Stories live in src/stories`.
 pub(super) fn introduces(said: &str) -> bool {
     let words: Vec<&str> = said.split_ascii_whitespace().take(FIRST).map(|word| word.trim_end_matches('*')).collect();
@@ -14,7 +14,7 @@ pub(super) fn introduces(said: &str) -> bool {
         let (name, named) = word.strip_suffix(':').map_or((*word, verb), |name| (name, true));
         named && PROJECTS.iter().any(|project| name.eq_ignore_ascii_case(project))
     };
-    words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
+    words.first() == Some(&"Uses") || words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
 }
 
 /// What says where something is to be found.
@@ -32,6 +32,7 @@ mod tests {
         for text in [
             "Project is `tools/parser/`, a command for lists",
             "Project:** tools/parser, 7 phases",
+            "Uses a parser generator (chosen for its errors)",
             "Parent project is a set of documents; this is its only program",
             "This codebase is a library without a binary",
             "Python project managed with uv (`pyproject.toml`)",
@@ -42,6 +43,7 @@ mod tests {
         }
         for text in [
             "Project files are read in parallel",
+            "It Uses a cache",
             "The app restarts when its settings change",
             "The cache of the app is cleared when tests live longer than a minute",
         ] {
