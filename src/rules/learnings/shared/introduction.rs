@@ -3,8 +3,8 @@
 /// What the project is called by a line that introduces it.
 const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
 
-/// Whether `said`, an entry from its first word on, says what its project is, as in `The project is a parser`, `Project: tools/parser` and `Uses a parser`, or where something lies:
-/// `Stories live in src/stories`.
+/// Whether `said`, an entry from its first word on, says what its project is or consists of, as in `The project is a parser`, `Uses a
+/// parser` and `Commands: check, fix`, or where something lies: `Stories live in src/stories`, `Events in src/events.ts`.
 pub(super) fn introduces(said: &str) -> bool {
     let words: Vec<&str> = said.split_ascii_whitespace().take(FIRST).map(|word| word.trim_end_matches('*')).collect();
     let is_place =
@@ -14,8 +14,20 @@ pub(super) fn introduces(said: &str) -> bool {
         let (name, named) = word.strip_suffix(':').map_or((*word, verb), |name| (name, true));
         named && PROJECTS.iter().any(|project| name.eq_ignore_ascii_case(project))
     };
-    words.first() == Some(&"Uses") || words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
+    let begins = words.first().copied().unwrap_or_default();
+    let is_named_place = |pair: &[&str]| matches!(pair, ["in", path] if path.starts_with('`') && path.contains('/'));
+    begins == "Uses"
+        || words.iter().take(2).any(|word| PARTS.contains(word))
+        || words.windows(2).any(is_place)
+        || !begins.ends_with("ed") && words.windows(2).take(NAME).any(is_named_place)
+        || words.iter().take(2).enumerate().any(is_project)
 }
+
+/// What a project consists of, before a list of them.
+const PARTS: [&str; 7] = ["Commands:", "Crates:", "Layers:", "Modules:", "Packages:", "Subcommands:", "pipeline:"];
+
+/// So many words name what lies somewhere.
+const NAME: usize = 4;
 
 /// What says where something is to be found.
 const PLACES: [&str; 5] = ["belong", "belongs", "live", "lives", "organized"];
@@ -38,12 +50,17 @@ mod tests {
             "Python project managed with uv (`pyproject.toml`)",
             "Stories live in `src/stories/`, one file each",
             "Views are organized by feature under `src/views`",
+            "Domain events in `src/events.ts`, of 7 kinds",
+            "Subcommands: check, fix, each with its own page",
+            "Data pipeline: clone, extract, train",
         ] {
             assert!(introduces(text), "{text}");
         }
         for text in [
             "Project files are read in parallel",
-            "It Uses a cache",
+            "It uses a cache",
+            "Fixed the loop in `src/events.ts`",
+            "The loop ends at the first error in `src/events.ts`",
             "The app restarts when its settings change",
             "The cache of the app is cleared when tests live longer than a minute",
         ] {
