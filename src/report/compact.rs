@@ -25,18 +25,20 @@ pub const FORMAT: FormatSpec = FormatSpec {
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let shown = report.shown().map(|diagnostic| ("", diagnostic));
     let suppressed = report.suppressed().map(|suppressed| ("suppressed ", &suppressed.diagnostic));
+    // The writer looks for line ends in each part that it gets.
+    let mut line = String::new();
     for (mark, diagnostic) in shown.chain(suppressed) {
-        let path = display_path(&diagnostic.path);
-        let source = report.outcome.source(diagnostic.path.as_bytes());
-        let place = match (source, diagnostic.span) {
-            (Some(source), Some(span)) => {
-                let at = source.position(span.start(), ColumnUnit::Char);
-                format!("{path}:{}:{}", at.line, at.column)
-            }
-            _ => path,
-        };
-        let (severity, message, rule) = (diagnostic.severity, escape(&diagnostic.message), diagnostic.rule.name);
-        writeln!(out, "{place}: {mark}{severity}: {message} [{rule}]")?;
+        line.clear();
+        line.push_str(&display_path(&diagnostic.path));
+        if let (Some(source), Some(span)) = (report.outcome.source(diagnostic.path.as_bytes()), diagnostic.span) {
+            let at = source.position(span.start(), ColumnUnit::Char);
+            line.push_str(&format!(":{}:{}", at.line, at.column));
+        }
+        let (severity, message) = (diagnostic.severity.to_string(), escape(&diagnostic.message));
+        for part in [": ", mark, &severity, ": ", &message, " [", diagnostic.rule.name, "]\n"] {
+            line.push_str(part);
+        }
+        out.write_all(line.as_bytes())?;
     }
     Ok(())
 }

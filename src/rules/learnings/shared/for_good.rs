@@ -12,7 +12,7 @@ const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t",
 const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 
 /// What says that something is needed for good, or that it is what all go by.
-const NEEDS: [&str; 8] = [
+const NEEDS: [&str; 10] = [
     "required for ",
     "is essential",
     "are essential",
@@ -21,6 +21,8 @@ const NEEDS: [&str; 8] = [
     " home for ",
     "by design",
     "on purpose",
+    " only when ",
+    "invariant",
 ];
 
 /// Verbs that say that something is needed.
@@ -62,7 +64,7 @@ fn leads_all(clause: &str) -> bool {
     let words = clause.split_ascii_whitespace().skip(1).take(NAMED);
     let mut words = words.take_while(|word| !word.ends_with([',', ';', ':', '.'])).skip(1);
     let ways: &[&str] = if begins_with(clause, &["all", "every"]) {
-        &["via", "through"]
+        &["via", "through", "use"]
     } else if begins_with(clause, &["one"]) {
         &["per"]
     } else {
@@ -122,6 +124,8 @@ mod tests {
             "- `labels.json` is the canonical list of labels",
             "- `src/types.ts` is the home for types of both sides",
             "- The folder is left out of the package, correct by design",
+            "- Selectors are equal only when the store returns new objects",
+            "- 20 pages; all pages use the same header",
         ] {
             assert!(holds_for_good(text), "{text}");
         }

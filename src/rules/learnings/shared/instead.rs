@@ -3,19 +3,20 @@
 use crate::text::words::begins_with;
 
 /// How a clause begins that says what to do.
-const STEPS: [&str; 18] = [
-    "add", "call", "cast", "check", "import", "keep", "pass", "place", "prefer", "put", "read", "rename", "return",
-    "run", "set", "store", "treat", "use",
+const STEPS: [&str; 20] = [
+    "add", "call", "cast", "check", "extract", "import", "keep", "pass", "place", "prefer", "prevents", "put", "read",
+    "rename", "return", "run", "set", "store", "treat", "use",
 ];
 
 /// What sets one thing against another: `components are imported one by one, not as a bundle`.
-const CONTRASTS: [&str; 4] = [", not ", " NOT ", "(not ", " rather than "];
+const CONTRASTS: [&str; 5] = [", not ", " NOT ", "(not ", " instead of ", " rather than "];
 
 /// What does so beside a clause that says what to do, or names what goes wrong without it.
-const FAINT: [&str; 6] = [" not ", " instead", " issues ", " fails ", " breaks ", " is wrong"];
+const FAINT: [&str; 8] =
+    [" not ", " instead", " issues ", " fails ", " breaks ", " is wrong", " conflicts ", " incompatible "];
 
 /// The same for all, and not one for each.
-const ALIKE: [&str; 4] = ["keep the same", "use same", "use the same", "use one"];
+const ALIKE: [&str; 5] = ["all use", "keep the same", "use same", "use the same", "use one"];
 
 /// Whether the entry `text` with these `clauses` sets what to do against what not to do: `put it in the store, not in the view`. `Use a
 /// filter` does not.
@@ -39,6 +40,8 @@ mod tests {
             "- The layout has corners, not centers; use the helpers for the ends of an edge",
             "- Use the same key for the event and the row",
             "- The folder and its index are both in git, not ignored",
+            "- `kind_of` matches whole words and not beginnings \u{2014} prevents false positives",
+            "- Old branches have incompatible types; extract what is new by hand",
             "- One map for both passes hits borrow issues — use two passes",
         ] {
             assert!(holds_for_good(text), "{text}");

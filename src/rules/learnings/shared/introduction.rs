@@ -16,7 +16,10 @@ pub(super) fn introduces(said: &str) -> bool {
     };
     let begins = words.first().copied().unwrap_or_default();
     let is_named_place = |pair: &[&str]| matches!(pair, ["in", path] if path.starts_with('`') && path.contains('/'));
+    let is_count =
+        || begins.bytes().all(|byte| byte.is_ascii_digit()) && words.get(1).is_some_and(|word| word.ends_with(':'));
     begins == "Uses"
+        || is_count()
         || words.iter().take(2).any(|word| PARTS.contains(word))
         || words.windows(2).any(is_place)
         || !begins.ends_with("ed") && words.windows(2).take(NAME).any(is_named_place)
@@ -53,12 +56,14 @@ mod tests {
             "Domain events in `src/events.ts`, of 7 kinds",
             "Subcommands: check, fix, each with its own page",
             "Data pipeline: clone, extract, train",
+            "36 skills: 23 for work, 13 for thought",
         ] {
             assert!(introduces(text), "{text}");
         }
         for text in [
             "Project files are read in parallel",
             "It uses a cache",
+            "36 skills were renamed: all pass",
             "Fixed the loop in `src/events.ts`",
             "The loop ends at the first error in `src/events.ts`",
             "The app restarts when its settings change",
