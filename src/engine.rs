@@ -250,7 +250,7 @@ fn has_entries(document: &Document) -> bool {
     entries.any(|entry| document.touched.as_ref().is_none_or(|touched| touched.overlaps(entry.span())))
 }
 
-/// Whether it is an inbox file without a recognized entry, so that no rule checked one.
+/// Whether it is an inbox file without a recognised entry, so that no rule checked one.
 fn is_without_entries(document: &Document) -> bool {
     document.kind() == &squad::INBOX
         && !document.entries.blocks().any(|block| matches!(block, Block::Sem(_) | Block::Legacy(_)))

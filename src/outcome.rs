@@ -35,7 +35,7 @@ pub struct Outcome {
     pub sources: Vec<Arc<Source>>,
     /// How many files were checked.
     pub files: usize,
-    /// How many of them are inbox files in which no entry was recognized, neither in SEM nor in an older format.
+    /// How many of them are inbox files in which no entry was recognised, neither in SEM nor in an older format.
     pub without_entries: usize,
     /// Files named on the command line that could not be read.
     pub failures: Vec<Failure>,

@@ -177,7 +177,7 @@ fn excludes_hold_for_named_paths_and_an_empty_run_says_so() {
     let folder = repository();
     let output = squad_lint(folder.path()).args(["--exclude", ".squad", ".squad/decisions.md"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stderr(&output), "warning: nothing was checked: all of 1 file are excluded\n");
+    assert_eq!(stderr(&output), "warning: checked no files: the only file is excluded\n");
     write(folder.path(), "squad-lint.toml", "exclude = [\"decisions.md\"]\n");
     assert_eq!(code(&mut squad_lint(folder.path())), 0);
     assert_eq!(code(squad_lint(folder.path()).arg("--no-config")), 1);
@@ -380,13 +380,13 @@ fn an_inbox_file_without_an_entry_is_said() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/decisions/inbox/wren-one.md", "---\nauthor: Wren\n---\n\nAuthor: Wren\n\nUse tabs.\n");
     let run = || stdout(&squad_lint(folder.path()).args(["--root", "."]).output().unwrap());
-    assert_eq!(run(), "no problems found in 1 file; no entry recognized in 1 inbox file\n");
+    assert_eq!(run(), "no problems found in 1 file; no entry recognised in 1 inbox file\n");
     let entry = "### 2026-02-15T14:32:15-0800: note: x\n\n**type:** note  \n**timestamp:** 2026-02-15T14:32:15-0800  \n\
                  author: Wren\n\n**summary:** A sentence.\n\n---\n";
     write(folder.path(), ".squad/decisions/inbox/wren-one.md", entry);
     let said = run();
     assert!(said.contains("you wrote `author: Wren`, expected `**author:** Wren`"), "{said}");
-    assert!(!said.contains("no entry recognized"), "{said}");
+    assert!(!said.contains("no entry recognised"), "{said}");
 }
 
 #[test]

@@ -489,7 +489,7 @@ fn the_example_of_a_rule_is_the_one_that_compiles_here() {
     assert_eq!(*shown, source.replace("squad_lint::", "crate::"));
     let rule = Registered { rule: &shouting_summary::RULE, module: "shouting_summary", source: shown.clone().leak() };
     assert!(rule.page().starts_with("# sem/shouting-summary\n"));
-    assert!(rule.headline().starts_with("A summary in capital letters"));
+    assert!(rule.headline().starts_with("A summary in upper case"));
 
     let folder = "file: tests/rules/sem/shouting-summary";
     let fires = example(&page, &format!("{folder}/fires/.squad/decisions.md"));

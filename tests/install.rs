@@ -93,7 +93,7 @@ fn a_bad_commit_is_stopped_and_a_good_one_is_not() {
     let last = said.trim_end().lines().last().unwrap();
     assert_eq!(
         last,
-        "the commit was stopped, because 1 finding above must be repaired: repair it, `git add` the files, and commit again; \
+        "squad-lint stopped the commit: fix the finding above, `git add` the files, and commit again; \
          or skip this check with `git commit --no-verify`"
     );
     // What is staged counts, not what lies there.
@@ -165,7 +165,7 @@ fn a_hook_that_is_there_goes_on_running_and_comes_back_as_it_was() {
     assert_eq!(fs::read_to_string(repo.path.join("ran")).unwrap(), "0\n");
 
     let said = lint(&repo.path, &["uninstall"]);
-    assert!(said.contains("pre-commit: .git/hooks/pre-commit is as it was without squad-lint\n"), "{said}");
+    assert!(said.contains("pre-commit: removed squad-lint from .git/hooks/pre-commit; the rest stays\n"), "{said}");
     assert_eq!((fs::read_to_string(&hook).unwrap(), mode(&hook)), (before.clone(), 0o750));
     assert!(!repo.git_path("hooks/pre-commit.before-squad-lint").exists());
     let said = lint(&repo.path, &["uninstall"]);

@@ -111,8 +111,12 @@ fn a_command_beside_ours_stays() {
 #[test]
 fn what_is_not_understood_is_refused_and_nothing_is_written() {
     for (path, text, expected) in [
-        (CLAUDE, "{\n  // ours\n  \"hooks\": {}\n}\n", "is not JSON: key must be a string on line 2"),
-        (CLAUDE, "{\"hooks\": {},}", "is not JSON: trailing comma on line 1"),
+        (
+            CLAUDE,
+            "{\n  // ours\n  \"hooks\": {}\n}\n",
+            "line 2 of .claude/settings.json is not JSON: expected a key in double quotes",
+        ),
+        (CLAUDE, "{\"hooks\": {},}", "line 1 of .claude/settings.json is not JSON: trailing comma"),
         (CLAUDE, "\u{feff}{}", ".claude/settings.json begins with a byte order mark"),
         (CLAUDE, "\n<<<<<<< ours\n{}\n", "is not JSON"),
         (CLAUDE, "[]", "the file in .claude/settings.json is a list, expected an object"),

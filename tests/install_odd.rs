@@ -132,8 +132,7 @@ fn a_hook_that_replaced_the_kept_one_is_not_mixed_with_it() {
         let block = own.split_once('\n').unwrap().1.replace("# squad-lint made this file.\n", "");
         executable(&hook, &script.replacen('\n', &format!("\n{block}"), 1));
         let said = lint(&repo, &["uninstall", "--hook", "pre-commit"]);
-        let both =
-            "is as it was without squad-lint; pre-commit.before-squad-lint, the hook that it replaced, stays, too\n";
+        let both = "; the rest stays, and so does pre-commit.before-squad-lint, the hook that squad-lint replaced\n";
         assert!(said.contains(both), "{said}");
         assert_eq!(fs::read_to_string(&hook).unwrap(), script);
         assert_eq!(fs::read_to_string(before(&hook)).unwrap(), old);
@@ -284,7 +283,7 @@ fn a_hook_that_does_not_read_its_input_is_no_failure() {
 
 #[test]
 fn line_ends_with_which_a_hook_does_not_run_are_said() {
-    const NOTE: &str = "note: `/.githooks/pre-* text eol=lf` in .gitattributes keeps the line ends of the hooks";
+    const NOTE: &str = "note: `/.githooks/pre-* text eol=lf` in .gitattributes keeps the line endings of the hooks";
     let repo = repo();
     repo.git(&["config", "core.hooksPath", ".githooks"]);
     for (attributes, is_said) in [

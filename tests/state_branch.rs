@@ -48,7 +48,7 @@ fn a_state_branch_is_checked_as_it_is() {
     let missing = ["error[sem/missing-field]", "--> decisions.md:3:", "in 3 files"];
     says(&lint(&repo, &["--rev", "squad-state"]), 1, &missing);
     says(&lint(&repo, &["--rev", "refs/heads/squad-state"]), 1, &missing);
-    // Without a name it is recognized by what is in it.
+    // Without a name it is recognised by what is in it.
     let id = repo.git(&["rev-parse", "squad-state"]);
     says(&lint(&repo, &["--rev", id.trim()]), 1, &missing);
     says(&lint(&repo, &["--rev", "squad-state~1"]), 0, &["no problems found in 3 files"]);
@@ -195,8 +195,7 @@ fn a_run_without_files_says_where_the_state_is() {
     repo.git(&["branch", "--quiet", "-D", "squad-state"]);
     says(&lint(&repo, &[]), 0, &["which this repository does not have", "`git fetch origin squad-state:squad-state`"]);
     repo.write(".squad/config.json", "{\"version\": 1}");
-    let names =
-        ["checked no files: `--tree` looks at their names alone", "`squad-lint --rev main` checks what is in them"];
+    let names = ["checked no files: `--tree` checks only file names", "`squad-lint --rev main` checks the contents"];
     says(&lint(&repo, &["--tree", "main"]), 0, &names);
     for (config, words) in [
         ("{\"stateLocation\": \"external\", \"projectKey\": null}", "is outside of this repository"),

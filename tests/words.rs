@@ -7,7 +7,7 @@ use crate::docs::page::pages;
 use squad_lint::rules;
 
 /// Each is a detour around a verb or a noun; what to write instead is beside it.
-const DETOURS: [(&str, &str); 52] = [
+const DETOURS: [(&str, &str); 57] = [
     ("nobody", "name who it is: no agent, no member, no reader"),
     ("is told", "is reported"),
     ("are told", "are reported"),
@@ -60,6 +60,11 @@ const DETOURS: [(&str, &str); 52] = [
     ("has to be there", "is required"),
     ("take it for", "mistake it for, read it as"),
     ("left alone", "stays unchanged"),
+    ("of 1 file are", "the only file is"),
+    ("nor do the others", "the others match none either"),
+    ("to match it takes", "matching it takes"),
+    ("line ends.", "line endings"),
+    ("eof while", "an object, a list or a string that is never closed"),
 ];
 
 /// What people read, each text with the name that a failure gives it.

@@ -42,8 +42,8 @@ impl Hold {
                 ("1 entry dated months away from its neighbours", "entries dated months away from their neighbours")
             }
             Self::Follows => (
-                "1 entry about the subject of an older one that is kept",
-                "entries about the subjects of older ones that are kept",
+                "1 entry on the same subject as an older, kept entry",
+                "entries on the same subjects as older, kept entries",
             ),
             Self::Behind => ("1 entry newer than one that is kept", "entries newer than one that is kept"),
             Self::Newest => ("the newest entry", "newest entries"),

@@ -277,7 +277,7 @@ fn marked(squad: &Squad, format: Format) -> Option<String> {
     let charters =
         squad.agents.iter().map(|agent| (format!("the charter of `{}`", escape(&agent.name)), &agent.charter));
     let files: Vec<String> = own.chain(charters).filter(|(_, text)| has_local(text)).map(|(file, _)| file).collect();
-    let what = "exported with what is marked as local, as marks count in histories alone";
+    let what = "exported text that is marked as local, because marks count only in histories";
     (!files.is_empty()).then(|| format!("warning: {what}: {}", enumerated(&files)))
 }
 

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::text::{Source, Span};
 
 /// What to do about a name that is not safe.
-const RENAME: &str = "give it another name, also where the team and the registry name it";
+const RENAME: &str = "rename it, also in `team.md` and in the registry";
 
 /// The files of a squad that are in a bundle, by their paths in the folder of the squad.
 #[derive(Debug, Default)]

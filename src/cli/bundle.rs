@@ -124,7 +124,7 @@ pub enum DiffFormat {
 
 /// The options of `bundle diff`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 no differences, 1 differences, 2 could not do its work.")]
+#[command(after_help = "Exit codes: 0 no differences, 1 differences, 2 error.")]
 pub struct DiffArgs {
     /// The first bundle; `-` is standard input
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]

@@ -29,7 +29,7 @@ pub struct CharterArgs {
     /// The format of the output
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     pub format: CharterFormat,
-    /// Validate standard input under this name, which can say the ID of the agent
+    /// Validate standard input under this name, whose folder gives the expected ID
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = "Files")]
     pub stdin_filename: Option<PathBuf>,
     /// The project.

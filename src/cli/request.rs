@@ -41,13 +41,13 @@ impl Stops {
             Self::Push => ("push", "commit, and push again"),
         };
         let (why, repair) = match count {
-            0 if is_fix => ("files were fixed".to_owned(), "look at the fixes"),
-            0 => ("squad-lint could not check everything".to_owned(), "repair the cause"),
-            1 => ("1 finding above must be repaired".to_owned(), "repair it"),
-            count => (format!("{count} findings above must be repaired"), "repair them"),
+            0 if is_fix => (", because it fixed files", "review the fixes".to_owned()),
+            0 => (", because it could not check everything", "repair the cause".to_owned()),
+            1 => ("", "fix the finding above".to_owned()),
+            count => ("", format!("fix the {count} findings above")),
         };
         format!(
-            "the {what} was stopped, because {why}: {repair}, {again}; or skip this check with `git {what} --no-verify`"
+            "squad-lint stopped the {what}{why}: {repair}, {again}; or skip this check with `git {what} --no-verify`"
         )
     }
 }

@@ -103,7 +103,7 @@ pub struct CleanArgs {
 
 /// The options of `session lock`.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = "Exit codes: 0 locked, 1 another agent holds it, 2 error.")]
+#[command(after_help = "Exit codes: 0 locked, 1 not locked, as an agent holds it or waits for it, 2 error.")]
 pub struct LockArgs {
     /// What is asked for.
     #[command(flatten)]
@@ -111,7 +111,7 @@ pub struct LockArgs {
     /// How long it lasts.
     #[command(flatten)]
     pub ttl: TtlArgs,
-    /// Wait in line for up to this many seconds, if another agent holds the file
+    /// Wait in line for up to this many seconds, if an agent holds the file
     #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
     pub wait: u32,
     /// The task that the lock is for, such as `task_001`

@@ -50,7 +50,7 @@ pub struct OwnersArgs {
     /// Files, which need not exist, and folders [default: all files that git tracks]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
-    /// Print only the files without an owner, without the team's own files
+    /// Print only files without an owner, except the team's own files
     #[arg(long)]
     pub unowned: bool,
     /// The format of the list

@@ -13,7 +13,6 @@ use crate::project::Project;
 use crate::reports::Reports;
 use crate::select::input::Overlay;
 use crate::terminal::Terminal;
-use crate::text::prose::plural;
 
 /// Checks what `args` ask for.
 pub fn run(args: &CheckArgs, terminal: Terminal) -> Result<Exit, CliError> {
@@ -59,8 +58,11 @@ pub fn run(args: &CheckArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let selection = session.selection();
     notes::selection(selection, session.rules().len(), terminal);
     if outcome.files == 0 && selection.excluded > 0 {
-        let count = plural(selection.excluded, "file");
-        terminal.note(&format!("warning: nothing was checked: all of {count} are excluded"));
+        let all = match selection.excluded {
+            1 => "the only file is excluded".to_owned(),
+            count => format!("all {count} files are excluded"),
+        };
+        terminal.note(&format!("warning: checked no files: {all}"));
     }
     session.gone(&outcome).iter().for_each(|line| terminal.detail(line));
     finish::run(args, &request, &reports, &mut session, outcome, terminal)

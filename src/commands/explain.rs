@@ -20,8 +20,8 @@ pub fn run(args: &ExplainArgs, terminal: Terminal) -> Result<Exit, CliError> {
     }
     let mut out = terminal.stdout();
     if name == "sem" {
-        let required =
-            "Required are the header, `type`, `timestamp`, `author` and `summary`, and the `---` between two entries.";
+        let required = "An entry requires the header, `type`, `timestamp`, `author` and `summary`, and a `---` before the next \
+                        entry.";
         let intro =
             format!("# sem\n\nA whole entry in Squad Entry Markdown:\n\n```markdown\n{EXAMPLE}```\n\n{required}\n\n");
         out.write_all(intro.as_bytes()).map_err(CliError::Output)?;

@@ -33,7 +33,7 @@ pub enum ConvertError {
         source: io::Error,
     },
     /// The list of these copies.
-    #[error("cannot write down where the backups are: nothing was converted")]
+    #[error("cannot record where the backups are: nothing was converted")]
     #[diagnostic(help("repair the cause, and run again; every file is as it was"))]
     Record(#[source] io::Error),
     /// The list of the copies of an earlier run.

@@ -214,7 +214,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     let through = authors.any(|field| value(field).contains("(via "));
     let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
-        return strong(Directive, Reason::TypeInText(Directive, "its reason, a user's request"));
+        return strong(Directive, Reason::TypeInText(Directive, "its reason is a user's request"));
     }
     let what = said(subject);
     if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {
@@ -230,7 +230,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     }
     // What a user says through an agent applies to the team.
     if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
-        return strong(Directive, Reason::TypeInText(Directive, "the words of a user, through an agent"));
+        return strong(Directive, Reason::TypeInText(Directive, "a user said it through an agent"));
     }
     if matches(&DIRECTIVE, subject.section) {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
@@ -288,10 +288,10 @@ fn by_what(
     let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
     let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
     if is_told {
-        return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what was done"));
+        return note(Reason::TypeInText(EntryType::Note, "its text describes finished work"));
     }
     if is_left_to_do(subject, says) {
-        return note(Reason::TypeInText(EntryType::Note, "its contents, which tell what is left to do"));
+        return note(Reason::TypeInText(EntryType::Note, "its text describes work that is left to do"));
     }
     let is_done = matches(&IMPLEMENTED, status);
     match told.count() {
@@ -302,10 +302,10 @@ fn by_what(
         // What was done for a reason is to stay so; a title can say it, too.
         1 if rules => decision(Confidence::Medium, reason),
         1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
-            decision(Confidence::Medium, Reason::TypeInText(Decision, "its reason: what was done for one is to stay"))
+            decision(Confidence::Medium, Reason::TypeInText(Decision, "the entry gives a reason for what was done"))
         }
         _ if told.did && told.done && !rules => {
-            note(Reason::TypeInText(EntryType::Note, "its contents and its state, which tell what was done"))
+            note(Reason::TypeInText(EntryType::Note, "its text and its status describe finished work"))
         }
         1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
         _ if matches(&IS_REPORT, title) => {
@@ -340,7 +340,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
         return note(Reason::OnlyProposed(status.chars().take(60).collect()));
     }
     if let Some(part) = part {
-        let reason = Reason::TypeInText(Decision, "the part that states it");
+        let reason = Reason::TypeInText(Decision, "a part of it states the decision");
         let sure = part.firm
             && !is_open
             && !matches(&REPORTED, title)

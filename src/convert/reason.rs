@@ -243,14 +243,17 @@ impl fmt::Display for Reason {
             Self::UnknownMember => f.write_str("who is perhaps not on the team"),
             Self::OnlyDid => f.write_str("who perhaps only did the work"),
             Self::UnusualPlace => f.write_str("few entries have their date there"),
-            Self::TypeInTitle(kind) => write!(f, "{} by the words of its title", kind.as_str()),
-            Self::TypeInField(kind, name) => write!(f, "{} by its field {}", kind.as_str(), q(name)),
-            Self::TypeInText(kind, what) => write!(f, "{} by {what}", kind.as_str()),
+            Self::TypeInTitle(kind) => write!(f, "type `{}`, from the words of its title", kind.as_str()),
+            Self::TypeInField(kind, name) => write!(f, "type `{}`, from its field {}", kind.as_str(), q(name)),
+            Self::TypeInText(kind, what) => write!(f, "type `{}`: {what}", kind.as_str()),
             Self::TypeByWords(kind, words, others) => {
-                write!(f, "{} by {}", kind.as_str(), quoted(words))?;
+                let word = if words.len() == 1 { "the word" } else { "the words" };
+                write!(f, "type `{}`, from {word} {}", kind.as_str(), quoted(words))?;
                 if others.is_empty() { Ok(()) } else { write!(f, ", against {}", quoted(others)) }
             }
-            Self::OnlyProposed(status) => write!(f, "note by its state {}: perhaps it was decided since", q(status)),
+            Self::OnlyProposed(status) => {
+                write!(f, "type `note`, from its status {}; it may have been decided since", q(status))
+            }
             Self::PerhapsOpen(words) => write!(f, "{}: perhaps it is not decided", q(words)),
             Self::Against(kind, words) => {
                 let other = if *kind == EntryType::Note { EntryType::Decision } else { EntryType::Note };
@@ -258,11 +261,11 @@ impl fmt::Display for Reason {
             }
             Self::CalledDecision => f.write_str("its title calls it a decision"),
             Self::NoLabel => f.write_str("no label in it names its type"),
-            Self::ToExplore => f.write_str("it says what to explore: perhaps no rule"),
-            Self::AnswersOnce => f.write_str("it answers one question: perhaps no rule"),
-            Self::TypeOfSection(kind) => write!(f, "{} by its section", kind.as_str()),
-            Self::TypeOfFile(kind, what) => write!(f, "{} because it is in {what}", kind.as_str()),
-            Self::TypeInFileName(kind) => write!(f, "{} by the file's name", kind.as_str()),
+            Self::ToExplore => f.write_str("it asks to explore something, so it may not be a rule"),
+            Self::AnswersOnce => f.write_str("it answers one question, so it may not be a rule"),
+            Self::TypeOfSection(kind) => write!(f, "type `{}`, from its section", kind.as_str()),
+            Self::TypeOfFile(kind, what) => write!(f, "type `{}`, because it is in {what}", kind.as_str()),
+            Self::TypeInFileName(kind) => write!(f, "type `{}`, from the file's name", kind.as_str()),
             Self::SecondsCounted(by) => {
                 write!(
                     f,
@@ -293,16 +296,16 @@ impl fmt::Display for Reason {
             Self::UnclearAuthor(value) => write!(f, "author {} is not a name", q(value)),
             Self::NoType => f.write_str("no evidence for decision, memory, note or directive"),
             Self::AmbiguousType(decision, note) if decision.is_empty() && note.is_empty() => {
-                f.write_str("decision or note: no word of it says which")
+                f.write_str("decision or note: the text has no evidence for either")
             }
             Self::AmbiguousType(decision, note) => {
                 write!(f, "decision or note: {} against {}", quoted(decision), quoted(note))
             }
             Self::TwinDiffers(kind, heading) => {
-                write!(f, "{}, which is beside it and like it, would be a {}", q(heading), kind.as_str())
+                write!(f, "the similar entry {} next to it would become a {}", q(heading), kind.as_str())
             }
             Self::Recommended(title) => write!(f, "{}: perhaps it is only recommended", q(title)),
-            Self::ToldByOthers => f.write_str("it tells of others"),
+            Self::ToldByOthers => f.write_str("it describes the work of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
             Self::OfAnother(line) => write!(f, "{} right below `---` perhaps continues another entry", q(line)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),

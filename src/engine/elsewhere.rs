@@ -51,9 +51,9 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
     let is_team = config.is_some() || is_of_team(input);
     (is_team && !(is_change && is_found)).then(|| match (input.mode, target) {
         (Mode::Tree(name), _) => {
-            format!("`--tree` looks at their names alone; `squad-lint --rev {}` checks what is in them", escape(name))
+            format!("`--tree` checks only file names; `squad-lint --rev {}` checks the contents", escape(name))
         }
-        (Mode::Push(_), _) => "for a push squad-lint looks at their names alone".to_owned(),
+        (Mode::Push(_), _) => "for a push squad-lint checks only file names".to_owned(),
         _ if is_change => "the change has no file that squad-lint checks".to_owned(),
         (_, Target::Paths(paths)) if !paths.is_empty() => {
             "none of the paths is a file that squad-lint checks".to_owned()

@@ -25,7 +25,7 @@ pub fn problem(text: &str) -> Option<String> {
             let by_part = || parts.map(|part| Node::parse(part, &Places::from(0))).collect::<Result<Vec<Node>, _>>();
             match by_line.or_else(|_| by_part()) {
                 Ok(nodes) if !nodes.is_empty() => nodes,
-                _ => return Some(format!("not JSON: {}", error.message)),
+                _ => return Some(format!("invalid JSON: {}", error.message)),
             }
         }
     };
@@ -51,8 +51,8 @@ mod tests {
             assert_eq!(problem(&text), None, "{text}");
         }
         for (text, expected) in [
-            ("", "not JSON: EOF while parsing a value"),
-            ("looks good", "not JSON: expected value"),
+            ("", "invalid JSON: the text ends where a value is expected"),
+            ("looks good", "invalid JSON: expected a value"),
             ("[]", "found a list, expected an object"),
             (r#"{"agent":"Mira","timestamp":"2026-11-02","type":"review"}"#, "missing field `content`"),
             (

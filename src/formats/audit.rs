@@ -50,7 +50,7 @@ impl Audit {
     pub fn parse(text: &str) -> Self {
         let mut reading = Reading::default();
         reading.problems.extend(byte_order_mark(text).map(|mark| {
-            let message = format!("line is not JSON: {}", mark.message);
+            let message = format!("invalid JSON: {}", mark.message);
             Problem::new(mark.span, message, "expected an event", "save the file as UTF-8 without the mark")
         }));
         for line in lines(text, Span::new(bom_len(text), text.len())) {
@@ -130,7 +130,7 @@ impl Reading {
                 }
             }
             Err(error) => {
-                let message = format!("line is not JSON: {}", error.message);
+                let message = format!("invalid JSON: {}", error.message);
                 let help = "correct the syntax of the line";
                 self.found.push(Problem::new(error.span, message, "expected an event", help));
             }

@@ -190,7 +190,12 @@ impl Records {
         let start = bom_len(text);
         if let Some(mark) = byte_order_mark(text) {
             let help = "save the file as UTF-8 without the mark: Squad stops at it";
-            self.problems.push(Problem::new(mark.span, format!("not JSON: {}", mark.message), "expected JSON", help));
+            self.problems.push(Problem::new(
+                mark.span,
+                format!("invalid JSON: {}", mark.message),
+                "expected JSON",
+                help,
+            ));
         }
         let node = Node::parse(text.get(start..).unwrap_or_default(), &Places::from(start));
         for (span, key, first) in node.iter().flat_map(Node::odd_keys) {
@@ -199,7 +204,12 @@ impl Records {
         }
         node.map_err(|error| {
             let help = "correct the syntax: Squad stops at this file";
-            self.problems.push(Problem::new(error.span, format!("not JSON: {}", error.message), "expected JSON", help));
+            self.problems.push(Problem::new(
+                error.span,
+                format!("invalid JSON: {}", error.message),
+                "expected JSON",
+                help,
+            ));
         })
         .ok()
     }

@@ -2,6 +2,7 @@
 
 mod raw;
 mod strings;
+mod words;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,6 +12,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 pub(crate) use self::raw::{Raw, inexact};
 use self::strings::string_end;
 pub(crate) use self::strings::{Places, literals, said, unquote};
+pub(crate) use self::words::correction;
+use self::words::in_words;
 use crate::text::{Span, bom_len};
 
 /// A value and where it is.
@@ -56,15 +59,6 @@ impl Keep for All {
     }
 }
 
-/// What to do about text that is not JSON, where the parser's message says it.
-pub(crate) fn correction(message: &str) -> Option<&'static str> {
-    match message {
-        "trailing comma" => Some("delete the comma before this place"),
-        message if message.starts_with("EOF") => Some("add the end of the JSON, which is cut off"),
-        _ => None,
-    }
-}
-
 /// What is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
@@ -102,8 +96,9 @@ impl Node {
     ) -> Result<Self, SyntaxError> {
         if let Err(error) = serde_json::from_str::<Valid>(text) {
             let message = error.to_string();
-            let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
+            let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
             let start = offset(text, error.line(), error.column());
+            let message = in_words(message, text.get(..start).unwrap_or_default()).to_owned();
             let len = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
             return Err(SyntaxError { span: places.span(start, start + len), message });
         }
@@ -371,17 +366,17 @@ mod tests {
     fn where_it_stops_to_be_json() {
         for (text, place, message) in [
             ("{\"a\": 1,}", "}", "trailing comma"),
-            ("{\n\"a\": é}", "é", "expected value"),
-            ("[1] x", "x", "trailing characters"),
-            ("{\"a\": \"\u{0}\"}", "\u{0}", "control character (\\u0000-\\u001F) found while parsing a string"),
-            ("{\"a\": [1", "1", "EOF while parsing a list"),
-            ("// x\n{}", "/", "expected value"),
+            ("{\n\"a\": é}", "é", "expected a value"),
+            ("[1] x", "x", "text after the end of the JSON"),
+            ("{\"a\": \"\u{0}\"}", "\u{0}", "control character in a string, expected an escape"),
+            ("{\"a\": [1", "1", "the list is never closed"),
+            ("// x\n{}", "/", "expected a value"),
         ] {
             let error = Node::parse(text, &Places::from(0)).unwrap_err();
             assert_eq!((error.span.of(text), error.message.as_str()), (place, message), "{text}");
         }
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
-        assert_eq!(Node::parse(&deep, &Places::from(0)).unwrap_err().message, "recursion limit exceeded");
+        assert_eq!(Node::parse(&deep, &Places::from(0)).unwrap_err().message, "values nested deeper than 128 levels");
     }
 
     proptest! {

@@ -176,12 +176,12 @@ mod tests {
     fn what_squad_cannot_read_has_no_settings() {
         for (text, expected) in [
             ("\u{feff}{\"stateBackend\":\"orphan\"}", "byte order mark"),
-            ("// see docs\n{\"stateBackend\": \"orphan\"}", "expected value"),
-            ("{\"stateBackend\": \"orphan\", /* x */ \"version\": 1}", "key must be a string"),
+            ("// see docs\n{\"stateBackend\": \"orphan\"}", "expected a value"),
+            ("{\"stateBackend\": \"orphan\", /* x */ \"version\": 1}", "expected a key in double quotes"),
             ("{\"stateBackend\": \"orphan\",}", "trailing comma"),
-            ("{", "EOF while parsing an object"),
+            ("{", "the object is never closed"),
             ("[]", "found a list, expected an object"),
-            (" ", "EOF while parsing a value"),
+            (" ", "the text ends where a value is expected"),
         ] {
             let config = TeamConfig::parse(text);
             assert_eq!(config.backend, Backend::WorkTree, "{text}");

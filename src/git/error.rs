@@ -42,7 +42,7 @@ pub enum GitError {
         branch: String,
     },
     /// The names cannot be looked up.
-    #[error("cannot look up `{}`: the repository stores its references as a reftable", name.escape_debug())]
+    #[error("cannot look up `{}`: the repository stores its refs as a reftable", name.escape_debug())]
     Reftable {
         /// As given.
         name: String,

@@ -141,7 +141,7 @@ const MOST_STARS: usize = 16;
 
 /// A pattern that takes too long to match.
 #[derive(Debug, thiserror::Error)]
-#[error("its pattern has {0} `**`, more than {MOST_STARS}: to match it takes too long")]
+#[error("its pattern has {0} `**`, more than {MOST_STARS}: matching it would take too long")]
 pub struct Tangled(usize);
 
 /// The ignore file `text` with the same meaning and patterns that can be matched in time: of `**/**/x` one `**/` stays. `None`
@@ -217,7 +217,7 @@ mod tests {
         let (line, error) = untangled(&format!("x\n{}\n", many("**/a/"))).unwrap_err();
         assert_eq!(
             (line, error.to_string()),
-            (2, "its pattern has 20 `**`, more than 16: to match it takes too long".into())
+            (2, "its pattern has 20 `**`, more than 16: matching it would take too long".into())
         );
     }
 }

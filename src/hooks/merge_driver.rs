@@ -121,7 +121,7 @@ pub fn uninstall(terminal: Terminal) -> Result<(), CliError> {
     let attributes = match (changed, new.is_empty()) {
         (false, _) => "does not name the driver",
         (true, true) => "was removed",
-        (true, false) => "is as it was without squad-lint",
+        (true, false) => "no longer names the driver; the rest stays",
     };
     let configuration = if removed { "removed the driver" } else { "does not define the driver" };
     writeln!(terminal.stdout(), "{FILE} {attributes}\n.git/config: {configuration}").map_err(CliError::Output)

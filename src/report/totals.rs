@@ -72,7 +72,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let hidden = list(false);
     let without = report.outcome.without_entries;
     if without > 0 {
-        let _ = write!(line, "; no entry recognized in {}", plural(without, "inbox file"));
+        let _ = write!(line, "; no entry recognised in {}", plural(without, "inbox file"));
     }
     if report.is_hook && files == 0 && found.is_empty() && hidden.is_empty() && report.fixed.is_none() {
         return Ok(());

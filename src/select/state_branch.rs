@@ -59,7 +59,7 @@ pub fn stray_note(place: &str) -> String {
 }
 
 /// Where the state is in `tree`. A tree that `is_named` like a state branch needs no more than one file of it; another one is
-/// recognized by two of decisions, histories and what only Squad has.
+/// recognised by two of decisions, histories and what only Squad has.
 ///
 /// # Errors
 /// When a tree cannot be read.

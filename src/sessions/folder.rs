@@ -87,7 +87,7 @@ pub enum PlaceError {
     /// The report on a session cannot be read.
     #[error("cannot read {}", shown(path))]
     #[diagnostic(help(
-        "the report on the session goes there, above what is in it; move away what cannot be read, and run again"
+        "`session clean` writes its report at the top of this file; move the unreadable file elsewhere, and run again"
     ))]
     NoReport {
         /// The report.

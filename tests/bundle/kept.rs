@@ -61,7 +61,7 @@ fn marks_in_files_that_travel_as_they_are_are_named() {
     let output = bundle(folder.path(), &[&["export", "--out", "-"], &NOW[..]].concat());
     assert!(
         stderr(&output)
-            .contains("marked as local, as marks count in histories alone: routing.md and the charter of `keaton`"),
+            .contains("marked as local, because marks count only in histories: routing.md and the charter of `keaton`"),
         "{}",
         stderr(&output)
     );
@@ -314,7 +314,7 @@ fn ceremonies_travel_or_are_named() {
         "{}",
         stderr(&output)
     );
-    assert!(!stdout(&output).contains("Daily") && !stderr(&output).contains("exported with what is marked"));
+    assert!(!stdout(&output).contains("Daily") && !stderr(&output).contains("exported text that is marked"));
     let output = run("seed");
     assert!(stdout(&output).contains("Daily") && !stderr(&output).contains("no field"), "{}", stderr(&output));
 }

@@ -47,7 +47,7 @@ fn a_finding_of_an_export_is_in_the_squad() {
     );
     write(folder.path(), ".squad/agents/con/charter.md", "# Con — Artist\n");
     let told = export(&[]);
-    assert!(told.contains("--> .squad/agents/con\n = help: give it another name, also where"), "{told}");
+    assert!(told.contains("--> .squad/agents/con\n = help: rename it, also in"), "{told}");
     // The same in a charter, after rows that stay.
     write(folder.path(), ".squad/agents/keaton/charter.md", format!("# Keaton — Lead\n\nDecides.\n\n{TOKEN}\n"));
     assert!(export(&["--agents", "keaton"]).contains("--> .squad/agents/keaton/charter.md:5:1"));

@@ -122,7 +122,7 @@ fn paths_and_excludes_hold() {
     assert_eq!(found(&["notes.md", FILE]), [FILE, "notes.md"]);
     assert_eq!(found(&["--exclude", "a/**"]), [FILE]);
     let (text, code) = printed(&repo, &["--staged", "--exclude", ".squad"]);
-    assert!(text.contains("warning: nothing was checked: all of 2 files are excluded"), "{text}");
+    assert!(text.contains("warning: checked no files: all 2 files are excluded"), "{text}");
     assert_eq!(code, Some(0));
     std::fs::remove_file(repo.path.join("notes.md")).unwrap();
     assert_eq!(found(&["notes.md"]), ["notes.md"], "it is staged, on disk or not");

@@ -29,13 +29,13 @@ fn a_dry_run_says_all_and_changes_nothing() {
     let expected = "Would convert .squad/decisions.md...
   ✅ Entry 1: Would be converted (high confidence)
      line 3: ### 2026-02-10T00:00:00+0000: directive: model selection cost optimization
-     date `2026-02-10` in the heading; no time of day: midnight UTC; directive by the words of its title; author `Brady (via Copilot)` in the field `By`
+     date `2026-02-10` in the heading; no time of day: midnight UTC; type `directive`, from the words of its title; author `Brady (via Copilot)` in the field `By`
   ⚠️  Entry 2: Needs review (no author)
      line 8: ### 2026-02-11: Use Postgres
-     date `2026-02-11` in the heading; no time of day: midnight UTC; decision by its field `What`; no author
+     date `2026-02-11` in the heading; no time of day: midnight UTC; type `decision`, from its field `What`; no author
   ✅ Entry 3: Would be converted (high confidence)
      line 11: ### 2026-02-12T00:00:00+0000: decision: Tabs
-     date `2026-02-12` in the heading; no time of day: midnight UTC; decision by its field `What`; author `Keaton` in the field `By`
+     date `2026-02-12` in the heading; no time of day: midnight UTC; type `decision`, from its field `What`; author `Keaton` in the field `By`
 
 2 of 3 entries would be converted automatically.
 1 entry needs manual review.
@@ -135,7 +135,7 @@ fn the_checklist_names_what_is_left_and_replaces_no_other_file() {
     let args = ["--root", ".", "--dry-run", "--checklist", "left.md"];
     assert_eq!(convert(folder.path(), &args).status.code(), Some(0));
     let expected = "# Legacy entries to convert by hand\n\n## .squad/decisions.md\n\n- [ ] line 8: 2026-02-11: Use Postgres\n  \
-                    - no author: date `2026-02-11` in the heading; no time of day: midnight UTC; decision by its field `What`; no author\n";
+                    - no author: date `2026-02-11` in the heading; no time of day: midnight UTC; type `decision`, from its field `What`; no author\n";
     assert_eq!(fs::read_to_string(folder.path().join("left.md")).unwrap(), expected);
     assert_eq!(convert(folder.path(), &args).status.code(), Some(0), "its own file is replaced");
     let output = convert(folder.path(), &["--root", ".", "--dry-run", "--checklist", PATH]);

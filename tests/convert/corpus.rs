@@ -75,7 +75,7 @@ impl Counts {
 
 /// Whether all reasons of an entry are such as certain ones have.
 fn is_silent(reasons: &Value) -> bool {
-    const CERTAIN: [&str; 16] = [
+    const CERTAIN: [&str; 19] = [
         "date `_` in the heading",
         "date `_` in the field `_`",
         "no time of day",
@@ -84,19 +84,24 @@ fn is_silent(reasons: &Value) -> bool {
         "author `_` in the field",
         "author `_`: the file is in",
         "author `_` in the inbox file's name",
-        "decision by its ",
-        "decision by the ",
-        "directive by ",
-        "memory because",
-        "note by its contents",
-        "note by the words",
+        "decision, from its ",
+        "decision, from the words of its title",
+        "decision, from the file's name",
+        "decision: ",
+        "directive, from ",
+        "directive: ",
+        "memory, because",
+        "note: its text",
+        "note, from the words of its title",
         "title ",
         "more than one day in the title",
     ];
     let without_names = |reason: &str| reason.split('`').step_by(2).collect::<Vec<_>>().join("`_`");
     let is_change = |reason: &str| reason.starts_with(|c: char| c.is_ascii_digit());
     let is_certain = |reason: &Value| {
-        let reason = without_names(reason.as_str().unwrap());
+        let reason = reason.as_str().unwrap();
+        let reason =
+            without_names(&reason.strip_prefix("type `").map_or(reason.into(), |kind| kind.replacen('`', "", 1)));
         is_change(&reason) || CERTAIN.iter().any(|certain| reason.starts_with(certain))
     };
     reasons.as_array().unwrap().iter().all(is_certain)

@@ -388,19 +388,19 @@ fn what_is_not_certain_says_why() {
             "New parser",
             "**What:** Added the new parser.\n**Why:** It is faster.",
             "decision",
-            "decision by its reason: what was done for one is to stay; perhaps a note: it has `Added`",
+            "type `decision`: the entry gives a reason for what was done; perhaps a note: it has `Added`",
         ),
         (
             "New parser",
             "**What:** Migrated to the new parser.\n**Status:** Complete",
             "note",
-            "note by its contents and its state, which tell what was done; no label in it names its type",
+            "type `note`: its text and its status describe finished work; no label in it names its type",
         ),
         (
             "Always the new parser",
             "**What:** Added the new parser.",
             "decision",
-            "decision by its field `What`; perhaps a note: it has `Added`",
+            "type `decision`, from its field `What`; perhaps a note: it has `Added`",
         ),
         // A title that says decision.
         (
@@ -413,19 +413,19 @@ fn what_is_not_certain_says_why() {
             "Decision: New parser",
             "**Status:** Awaiting Brady's approval\n\nUse it.",
             "note",
-            "note by its state `Awaiting Brady's approval`: perhaps it was decided since; its title calls it a decision",
+            "type `note`, from its status `Awaiting Brady's approval`; it may have been decided since; its title calls it a decision",
         ),
         (
             "Decision: Parser implementation",
             "**Status:** Proposed\n\n#### Decision\n\n- Trees live in one file.",
             "decision",
-            "decision by the words of its title; `Proposed`: perhaps it is not decided",
+            "type `decision`, from the words of its title; `Proposed`: perhaps it is not decided",
         ),
         (
             "Decision: New parser",
             "**Status:** Implemented\n\nAdded the new parser.\n\n#### What changed\n\nTwo files.",
             "decision",
-            "decision by the words of its title; perhaps a note: it has `What changed`, `Added`",
+            "type `decision`, from the words of its title; perhaps a note: it has `What changed`, `Added`",
         ),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -436,7 +436,7 @@ fn what_is_not_certain_says_why() {
         let reasons: Vec<_> = entry["reasons"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
         let said = reasons.join("; ");
         assert_eq!((entry["status"].as_str(), entry["confidence"].as_str()), (Some("converted"), Some("medium")));
-        assert!(said.contains(&format!("; {kind} by ")) && said.contains(reason), "{said}");
+        assert!(said.contains(&format!("; type `{kind}`")) && said.contains(reason), "{said}");
     }
 }
 
@@ -993,7 +993,10 @@ fn an_answer_in_the_file_of_a_directive_is_not_sure() {
         write(folder.path(), ".squad/decisions/inbox/copilot-directive-tabs.md", text);
         let value = super::json(folder.path(), &["--root", "."]);
         assert_eq!(value["entries"][0]["confidence"], confidence, "{title}: {what}: {value}");
-        assert!(value["entries"][0]["reasons"].to_string().contains("directive by the file's name"), "{value}");
+        assert!(
+            value["entries"][0]["reasons"].to_string().contains("type `directive`, from the file's name"),
+            "{value}"
+        );
     }
 }
 

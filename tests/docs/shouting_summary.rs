@@ -2,7 +2,7 @@
 //!
 //! ## What it flags
 //!
-//! A summary in capital letters: ten letters or more, and not one of them small.
+//! A summary in upper case: ten letters or more, and no lower-case letter.
 //!
 //! ## Why it matters
 //!
@@ -38,7 +38,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     sink.report(
-        Finding::at(span, format!("summary with {letters} capital letters and no small one"))
+        Finding::at(span, format!("summary has {letters} upper-case letters and no lower-case letter"))
             .label("expected a sentence")
             .help("write it as a sentence"),
     );

@@ -72,7 +72,7 @@ fn circles_end() {
     plan(folder.path(), "b", "y", "a");
     plan(folder.path(), "c", "z", "c");
     let text = shown(folder.path(), &[]);
-    assert_eq!(text.matches("in a circle").count(), 3, "{text}");
+    assert_eq!(text.matches("in a cycle").count(), 3, "{text}");
 }
 
 #[test]

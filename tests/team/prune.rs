@@ -241,7 +241,7 @@ fn what_cannot_come_under_the_limit_stays() {
     write(folder, BACKEND, &text);
     let done = team(folder, &[&["prune"][..], &NOW].concat());
     let said = "left to you: file has 14 lines, expected at most 6 (8 too many)\n    \
-                there is no fix: what stays has more than 6 lines: 1 entry of the newest day, headings and text outside entries\n";
+                there is no fix: what always stays has more than 6 lines: 1 entry of the newest day, headings and text outside entries\n";
     assert!(stdout(&done).contains(said), "{}", stdout(&done));
     assert_eq!(read(folder, BACKEND), text);
 }

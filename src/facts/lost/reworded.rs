@@ -18,7 +18,7 @@ const LONGER: usize = 3;
 const COMMON_IN: usize = 10;
 /// A word in so many blocks of a file is never common there.
 const FEWEST_BLOCKS: usize = 3;
-/// The words of a shorter entry are too few to recognize it by.
+/// The words of a shorter entry are too few to recognise it by.
 const FEWEST_WORDS: usize = 6;
 /// A change that loses more entries is not searched for rewordings: the time would grow with the square of their number.
 const MOST_ENTRIES: usize = 400;

@@ -70,8 +70,7 @@ impl Bundle {
                 bundle.find_inexact(text);
             }
             Err(error) => {
-                let before = text.get(..error.span.start()).unwrap_or_default();
-                let message = format!("invalid JSON: {}", in_words(&error.message, before));
+                let message = format!("invalid JSON: {}", error.message);
                 bundle.invalid(
                     error.span,
                     message,
@@ -383,31 +382,6 @@ pub struct Loss {
     pub what: String,
     /// What to do.
     pub help: &'static str,
-}
-
-/// What is wrong with JSON after the text `before`, without the words of the parser.
-fn in_words<'m>(message: &'m str, before: &str) -> &'m str {
-    // `\u12`: the parser stops after the place of the four digits.
-    let is_unicode = before.rfind("\\u").is_some_and(|at| before.len() - at <= "\\u0000".len());
-    match message {
-        "invalid escape" if is_unicode => "incomplete escape: `\\u` needs four hexadecimal digits",
-        "number out of range" => "a number that is too large",
-        "recursion limit exceeded" => "values nested deeper than 128 levels",
-        "expected value" => "expected a value",
-        "expected ident" => "expected `true`, `false` or `null`",
-        "trailing characters" => "text after the end of the object",
-        "key must be a string" => "expected a key in double quotes",
-        "invalid escape" => "backslash before a character that needs none",
-        "invalid unicode code point" => "escape of a character that does not exist",
-        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
-            "incomplete escape: a character such as an emoji needs two `\\u` escapes"
-        }
-        "control character (\\u0000-\\u001F) found while parsing a string" => {
-            "control character in a string, expected an escape"
-        }
-        message if message.starts_with("EOF while parsing") => "the file ends too early",
-        message => message,
-    }
 }
 
 /// The first byte of `node`.

@@ -257,7 +257,7 @@ impl Validator<'_> {
             }
             (Some(_), _) => {}
             (None, _) => {
-                let help = "add the line - **ID:** `name`, where `name` is that of the agent's folder";
+                let help = "add a line `- **ID:** NAME`, where NAME is the name of the agent's folder, in backticks";
                 self.report(Code::MissingId, self.at_identity(), "missing field `ID`", help);
             }
         }

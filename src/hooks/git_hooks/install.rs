@@ -254,7 +254,7 @@ fn line_ends(git: &Git, args: &HooksArgs, root: &Path, folder: &Path) -> Result<
             // A pattern ends at a blank.
             let lead = display_path(&lead).replace(' ', "?");
             return Ok(Some(format!(
-                "note: `/{lead}pre-* text eol=lf` in .gitattributes keeps the line ends of the hooks, so that they also run \
+                "note: `/{lead}pre-* text eol=lf` in .gitattributes keeps the line endings of the hooks, so that they also run \
                  where git writes carriage returns"
             )));
         }

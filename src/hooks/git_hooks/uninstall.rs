@@ -89,10 +89,12 @@ impl Done {
         Some(match self {
             Self::Nothing => return None,
             Self::Removed => format!("{name}: removed {path}"),
-            Self::Left => format!("{name}: {path} is as it was without squad-lint"),
+            Self::Left => format!("{name}: removed squad-lint from {path}; the rest stays"),
             Self::LeftBoth => {
                 let kept = file.kept_name();
-                format!("{name}: {path} is as it was without squad-lint; {kept}, the hook that it replaced, stays, too")
+                format!(
+                    "{name}: removed squad-lint from {path}; the rest stays, and so does {kept}, the hook that squad-lint replaced"
+                )
             }
             Self::Restored => format!("{name}: {path} is the previous hook again"),
             Self::Foreign => format!("{name}: {path} is another hook, and stays"),

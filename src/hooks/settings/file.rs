@@ -27,7 +27,7 @@ pub(super) enum SettingsError {
     #[error("{path} begins with a byte order mark")]
     #[diagnostic(help("save it as UTF-8 without a byte order mark, and run again"))]
     ByteOrderMark { path: &'static str },
-    #[error("{path} is not JSON: {message} on line {line}")]
+    #[error("line {line} of {path} is not JSON: {message}")]
     #[diagnostic(help(
         "remove comments and commas at the end of lists, or write the entries yourself; docs/hooks.md has them"
     ))]

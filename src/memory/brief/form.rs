@@ -57,7 +57,7 @@ impl Forms {
         if Tokens::of(&whole) <= most {
             texts.push((Form::Whole, whole));
         } else if let Some(first) = beginning(&body, most) {
-            texts.push((Form::Excerpt, format!("{head}{first}\n\n… ({} goes on)\n", place(record))));
+            texts.push((Form::Excerpt, format!("{head}{first}\n\n… (more in {})\n", place(record))));
         }
         texts.push((Form::Line, line(record, LINE)));
         Self { texts, said }

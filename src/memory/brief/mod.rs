@@ -155,7 +155,7 @@ impl Part {
 pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 'd>, BudgetError> {
     let name = crate::terminal::escape(wish.agent.name);
     let first = format!(
-        "# Memory of the team, for {name}\n\nWhat applies on {}. Of two entries that differ, the newer one counts.\n",
+        "# Memory of the team, for {name}\n\nWhat applies on {}. If entries disagree, follow the newest one.\n",
         wish.now.day()
     );
     let needed = Tokens::of(&first);
@@ -199,7 +199,7 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     let mut taken = packing.taken;
     taken.sort_by_key(|taken| Part::of(&taken.scored));
     let mut text = written(first, &taken, &name);
-    let nothing = format!("{text}\nNo entry of the memory is for {name} and applies.\n");
+    let nothing = format!("{text}\nNo entry in force is for {name}.\n");
     if left_out.iter().all(|left| left.why != Why::NoRoom) && taken.is_empty() && Tokens::of(&nothing) <= budget {
         text = nothing;
     }

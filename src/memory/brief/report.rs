@@ -1,5 +1,6 @@
 //! Why a brief has what it has: for people, and for programs.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -27,6 +28,16 @@ impl Why {
         }
     }
 
+    /// The same after a number of entries.
+    fn short(self) -> &'static str {
+        match self {
+            Self::NotLoaded => "in files that agents do not load",
+            Self::ForOthers => "for other agents",
+            Self::NoRoom => "over the budget",
+            Self::Superseded(_) | Self::Expired | Self::Archived | Self::Repeated => self.name(),
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Superseded(_) => "superseded",
@@ -44,10 +55,12 @@ impl Why {
 pub fn total(brief: &Brief<'_, '_>, wish: &Wish<'_>) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for left in &brief.left_out {
-        *counts.entry(left.why.name()).or_default() += 1;
+        *counts.entry(left.why.short()).or_default() += 1;
     }
-    let left: Vec<String> = counts.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
-    let left = if left.is_empty() { String::new() } else { format!("; left out {}", enumerated(&left)) };
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let left: Vec<String> = counts.into_iter().map(|(why, count)| format!("{count} {why}")).collect();
+    let left = if left.is_empty() { String::new() } else { format!("; omitted {}", enumerated(&left)) };
     let (taken, all) = (brief.taken.len(), brief.taken.len() + brief.left_out.len());
     format!("{taken} of {all} entries in about {} of {} tokens{left}", brief.tokens, wish.budget)
 }
@@ -63,7 +76,7 @@ pub fn text(brief: &Brief<'_, '_>, out: &mut dyn Write) -> io::Result<()> {
         let (points, tokens, form) = (taken.scored.points, taken.tokens, taken.form.as_str());
         writeln!(out, "  {points:4} {tokens:5}  {form:7}  {}: {}", named(taken.scored.record), reasons.join(", "))?;
     }
-    writeln!(out, "left out")?;
+    writeln!(out, "omitted")?;
     for left in &brief.left_out {
         let why = match left.repeats {
             Some(other) => format!("says the same as {}", named(other)),

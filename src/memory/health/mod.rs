@@ -75,7 +75,7 @@ impl Topic {
             Self::Conflict => "in conflict",
             Self::Expired => "expired",
             Self::ExpiringSoon => "expiring soon",
-            Self::CitesSuperseded => "cites what was superseded",
+            Self::CitesSuperseded => "cites a superseded entry",
             Self::Superseded => "superseded, and still loaded",
             Self::Stale => "stale",
             Self::Budget => "too much to load",

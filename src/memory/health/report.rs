@@ -37,7 +37,7 @@ pub fn text(health: &Health, out: &mut dyn Write) -> io::Result<()> {
     }
     for (root, loads) in &health.loads {
         let root = if root.is_empty() { "the top".to_owned() } else { display_path(root) };
-        writeln!(out, "\ntokens that an agent of {root} loads when it starts, of {}", health.most)?;
+        writeln!(out, "\ntokens that each agent of {root} loads at start (limit: {})", health.most)?;
         let name = |load: &crate::facts::loaded::Load| escape(load.name());
         let width = loads.iter().map(|load| name(load).chars().count()).max().unwrap_or(0).min(24);
         for load in loads {

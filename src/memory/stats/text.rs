@@ -25,9 +25,8 @@ pub fn write(stats: &Stats, width: usize, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "no entries")?;
         return files(stats, width, out);
     }
+    writeln!(out, "{}: {}", entries(stats.types.total()), of_types(stats.types))?;
     let named = |(name, count): (&str, usize)| format!("{count} {name}");
-    let types: Vec<String> = stats.types.named().filter(|(_, count)| *count > 0).map(named).collect();
-    writeln!(out, "{} entries: {}", stats.types.total(), types.join(", "))?;
     let scopes: Vec<String> = stats.scopes.iter().copied().map(named).collect();
     writeln!(out, "scope: {}", scopes.join(", "))?;
     weeks(stats, out)?;
@@ -38,7 +37,7 @@ pub fn write(stats: &Stats, width: usize, out: &mut dyn Write) -> io::Result<()>
 fn weeks(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     let weeks = stats.last_weeks(WEEKS);
     let Some((first, _)) = weeks.first() else { return Ok(()) };
-    writeln!(out, "\nentries per week, by its Monday, and the decisions and directives among them")?;
+    writeln!(out, "\nentries per week, from its Monday on: all, then decisions and directives")?;
     let most = weeks.iter().map(|(_, counts)| counts.total()).max().unwrap_or(1);
     for (monday, counts) in &weeks {
         let (total, decisions) = (counts.total(), decisions(*counts));
@@ -60,6 +59,16 @@ pub(super) fn entries(count: usize) -> String {
     if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
+/// The entries of each type: `2 decisions, 1 memory, 1 other`.
+fn of_types(counts: Counts) -> String {
+    let named = |(name, count): (&str, usize)| match (name, count) {
+        ("memory", 2..) => format!("{count} memories"),
+        ("other", _) => format!("{count} other"),
+        _ => plural(count, name),
+    };
+    counts.named().filter(|(_, count)| *count > 0).map(named).collect::<Vec<_>>().join(", ")
+}
+
 /// The decisions, and the directives, which are decisions of a person.
 fn decisions(counts: Counts) -> usize {
     counts.named().filter(|(name, _)| matches!(*name, "decision" | "directive")).map(|(_, count)| count).sum()
@@ -75,10 +84,8 @@ fn authors(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
     let width = shown().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(24);
     for (name, counts) in shown() {
         let name: String = name.chars().take(width).collect();
-        let types: Vec<String> =
-            counts.named().filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{count} {kind}")).collect();
         let bar = bar(counts.total(), most, BAR / 2);
-        writeln!(out, "  {name:width$}  {:4}  {bar:20}  {}", counts.total(), types.join(", "))?;
+        writeln!(out, "  {name:width$}  {:4}  {bar:20}  {}", counts.total(), of_types(*counts))?;
     }
     more(stats.authors.len(), out)
 }

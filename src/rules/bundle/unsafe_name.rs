@@ -56,13 +56,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     report("casting key", bundle.casting.iter().map(|member| &member.key), sink);
     if bundle.format == Some(Format::Export) {
         for key in keys.filter(|key| hazard(&key.value).is_none() && !is_name_for_squad(&key.value)) {
-            let message = format!("import of Squad rejects agent key `{}`", shortened(&key.value));
+            let message = format!("Squad's own import rejects agent key `{}`", shortened(&key.value));
             sink.report(
                 Finding::at(key.span, message)
                     .at_most(Severity::Warning)
                     .label("expected ASCII letters, digits, `.`, `_` and `-`")
                     .note("`squad-lint bundle import` accepts it")
-                    .help("for the import of Squad, rename the folder of the agent, and export the squad again"),
+                    .help("to import it with Squad, rename the folder of the agent, and export the squad again"),
             );
         }
     }

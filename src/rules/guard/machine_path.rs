@@ -111,7 +111,7 @@ fn report_unknown(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
     );
 }
 
-const DEFAULTS: &str = "Squad takes the default: the state is in the work tree";
+const DEFAULTS: &str = "Squad uses the default: the state is in the work tree";
 
 fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
     let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();

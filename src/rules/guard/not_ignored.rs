@@ -97,7 +97,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 
 /// What is not ignored.
 fn what(state: &StateRoot) -> &'static str {
-    if state.policy == Policy::StateBranch { "state of another branch is" } else { "runtime files are" }
+    if state.policy == Policy::StateBranch { "files that belong on the state branch are" } else { "runtime files are" }
 }
 
 /// A root that is not ignored.

@@ -4,8 +4,8 @@
 //!
 //! A `package.json` with which `npm publish` would publish state. Either its `files` includes the state, or it has no
 //! `files` and neither `.npmignore` nor `.gitignore` excludes the state. npm packs what is on disk, whether git has
-//! it or not. Packages that are `private`, have no name, or are editor extensions (`engines.vscode`) are ignored. Of a
-//! package without `files`, `bin`, `exports`, `publishConfig`, `.npmignore` and a workflow that publishes, it is an info.
+//! it or not. Packages that are `private`, have no name, or are editor extensions (`engines.vscode`) are ignored. If
+//! there is no `files`, `bin`, `exports`, `publishConfig`, `.npmignore` or workflow that publishes, it is an info.
 //!
 //! ## Why it matters
 //!

@@ -25,9 +25,9 @@
 //! policy = "tracked"
 //! ```
 //!
-//! With `tracked-minus-runtime`, logs and inboxes stay out. If `HEAD` has the only state root and no ignore file covers
-//! it, the team commits it on purpose: then the unsafe fix creates this `squad-lint.toml`, and removes nothing from
-//! git.
+//! With `tracked-minus-runtime`, logs and inboxes stay out. If the repository has one state root, `HEAD` contains it, and
+//! no ignore file matches it, squad-lint assumes that the team commits it on purpose: then the unsafe fix creates this
+//! `squad-lint.toml`, and removes nothing from git.
 //!
 //! ## Source
 //!
@@ -69,12 +69,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Finding::whole_file(format!("git tracks {count} under `{root}/`{rest}: {first}")).in_file(root.clone())
         };
         if is_committed_on_purpose(run, state) {
-            let finding = keeping(finding(", expected none unless `squad-lint.toml` allows them"), run);
+            let finding = keeping(finding(&format!(", but `squad-lint.toml` does not allow {them}")), run);
             sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
         } else if squads::is_left_over(run, root.as_bstr()) {
             let finding = finding(", although the team is in `.squad/` now");
             let finding = finding.help(format!(
-                "move what `.squad/` lacks, then run `{command}`, which keeps the files on disk{ignore}, and commit"
+                "copy to `.squad/` what only `{root}/` has, then run `{command}`, which keeps the files on disk{ignore}, and commit"
             ));
             sink.report(super::untracking(finding, run, state, &paths));
         } else {

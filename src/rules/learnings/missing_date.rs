@@ -8,8 +8,8 @@
 //!
 //! ## Why it matters
 //!
-//! Tools archive entries by age. An entry without a date has no age, so it stays and takes the place of newer ones,
-//! even if it is no longer true.
+//! Tools archive entries by age. `--fix` does not archive an entry without a date unless it begins with a word such as
+//! `RESOLVED`, even if it is no longer true. `team prune` archives it before dated ones, even if it is new.
 //!
 //! ## Example
 //!

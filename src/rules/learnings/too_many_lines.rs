@@ -27,7 +27,8 @@
 //! These stay: entries of the newest day, entries in `Core`, and entries that order or forbid something permanently
 //! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), say what to do and what not to do (`put
 //! it in the store, not in the view`), or introduce the project (`Project is …`, `Tests live in …`). There is no fix if
-//! the file would still be too long, or if entries without a date would have to move. `team prune` moves these, too.
+//! the file would still be too long, or if entries without a date would have to move. `team prune` also moves entries
+//! without a date.
 //!
 //! ## Source
 //!
@@ -85,13 +86,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             } else {
                 ""
             };
+            let these = if going.len() == 1 { "the entry" } else { "the entries" };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
             let undated = undated(document, context.run());
             has_undated = going.iter().any(|place| undated.contains(place));
             if has_undated {
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));
-                steps.push(format!("archive {oldest} by their current dates, on {}{headings}", places(going)));
+                steps.push(format!("without new dates, archive {these} on {}{headings}", places(going)));
             } else {
                 steps.push(format!("archive {oldest}, on {}{headings}", places(going)));
             }
@@ -103,7 +105,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 if has_entries {
                     "shorten entries, or move them to another file"
                 } else {
-                    "shorten the text, which has no entries"
+                    "shorten the file: it has no entries to archive"
                 }
                 .to_owned(),
             );
@@ -133,10 +135,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
         (None, None) => {
             let kept = kept(document, context.run());
-            finding.note(format!("there is no fix: what stays has more than {cap} lines: {kept}"))
+            finding.note(format!("there is no fix: what always stays has more than {cap} lines: {kept}"))
         }
         (None, Some(_)) if stay => finding.note(
-            "there is no fix, because it would keep entries without a date; `squad-lint team prune` archives them first",
+            "there is no fix, because some of these entries have no date; `squad-lint team prune` archives them, before dated ones",
         ),
         (None, Some(_)) => finding,
     });

@@ -20,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Move the note to another section, act on it, or discard it.
+//! Act on the note, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section; or move it to `archive.md`.
 //! `squad-lint --fix --unsafe-fixes --select learnings/unsettled-note` moves it to `archive.md` and records there that
 //! it was not settled. Without the name of the rule, `--unsafe-fixes` does not move it. If all notes are overdue, those
 //! with the newest date stay.

@@ -66,7 +66,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         runs => format!(" ({} more places in this file)", runs - 1),
     };
     let ellipsis = if bytes.len() > SHOWN { " …" } else { "" };
-    let finding = Finding::at(first, format!("bytes{shown}{ellipsis} are not valid UTF-8{more}"));
+    let (noun, verb) = if bytes.len() == 1 { ("byte", "is") } else { ("bytes", "are") };
+    let finding = Finding::at(first, format!("{noun}{shown}{ellipsis} {verb} not valid UTF-8{more}"));
     // As git sees it, a file with a NUL is binary: no conversion makes it text.
     sink.report(if memchr::memchr(0, document.source.bytes()).is_some() {
         finding.help("replace the file, which is binary, by text")

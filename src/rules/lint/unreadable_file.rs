@@ -37,7 +37,7 @@ fn check(unread: &ReadError, sink: &mut Sink<'_>) {
         // What git cannot tell is not a finding: the run says so and ends with 2.
         ReadError::TooBig { .. } | ReadError::Git(_) | ReadError::Unmerged => return,
         ReadError::NotAFile(what) => Finding::whole_file(format!("found {what}, expected a file"))
-            .help("move it, or rename it: squad-lint reads each file of this name"),
+            .help("move or rename it: squad-lint expects a file at this path"),
         ReadError::Changing => Finding::whole_file("cannot read file: it keeps changing")
             .help("run again when the program that writes it has finished"),
         ReadError::Outside => Finding::whole_file("cannot read file: a symbolic link leads out of the repository")

@@ -3,13 +3,13 @@
 //! ## What it flags
 //!
 //! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports two
-//! references that git cannot keep side by side: `refs/notes/squad` of the backend `two-layer`, and that of an agent,
+//! refs that git cannot keep side by side: `refs/notes/squad` of the backend `two-layer`, and that of an agent,
 //! such as `refs/notes/squad/keaton`. One of them alone is normal. The rule reads the notes when squad-lint checks the
 //! whole repository.
 //!
 //! ## Why it matters
 //!
-//! Squad never copies a note that is not JSON to the state of the team. Git refuses to write a reference below
+//! Squad never copies a note that is not JSON to the state of the team. Git refuses to write a ref below
 //! another one: if both `refs/notes/squad` and `refs/notes/squad/keaton` exist, notes get lost, and Squad only warns.
 //!
 //! ## Example

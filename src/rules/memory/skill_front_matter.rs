@@ -63,8 +63,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let finding = finding(&problem).in_file(document.path());
             sink.report(match problem.kind {
                 // Squad itself takes the name of the folder.
-                ProblemKind::None => finding
-                    .note("Squad lists the skill by the name of its folder, without a description to choose it by"),
+                ProblemKind::None => finding.note("Squad lists the skill under its folder name, without a description"),
                 _ => finding.note(SKIPPED),
             });
         }

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     sink.report(
         finding
-            .note("tools take the members from the rows of tables; a list is text to them")
+            .note("tools read members from table rows, and ignore lists")
             .help("write one row per agent under `## Members`, in a table `| Name | Role | Charter | Status |`"),
     );
 }

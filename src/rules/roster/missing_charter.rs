@@ -70,7 +70,7 @@ fn check_row(row: &Row, roster: &Roster) -> Option<Finding> {
     if let Some(outside) = row.outside.filter(|_| !matches!(row.standing, Standing::Listed | Standing::Other)) {
         let finding = Finding::at(outside, format!("charter of `{}` is outside of the team", row.name.value));
         let help = "write the path of a charter in `agents/`, or a dash";
-        return Some(finding.label("leads out").help(help).at_most(Severity::Warning));
+        return Some(finding.label("outside of the team's folder").help(help).at_most(Severity::Warning));
     }
     let member = roster.find(&row.name.value)?;
     let has = |folder: &str| member.folders.iter().any(|known| known.eq_ignore_ascii_case(folder.as_bytes()));

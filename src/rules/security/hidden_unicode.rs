@@ -11,8 +11,9 @@
 //! - letters that look like a blank, such as U+3164;
 //! - U+2028 and U+2029, which end a line for some programs only.
 //!
-//! After 1000 places, one finding counts the others. The rule ignores joiners and selectors in emoji; joiners, line break opportunities, and marks and complete isolates
-//! of direction in scripts that need them; and a byte order mark at the start of a file.
+//! After 1000 places, one finding counts the others. The rule ignores joiners and selectors in emoji; in scripts that
+//! need them, joiners, break opportunities, direction marks and complete isolates; and a byte order mark at the start
+//! of a file.
 //!
 //! ## Why it matters
 //!

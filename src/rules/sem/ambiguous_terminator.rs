@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! To draw a horizontal line, write `***`. If the text is not part of the entry, put it under a heading of its own.
+//! For a horizontal rule, write `***`. If the text is not part of the entry, put it under a heading of its own.
 //!
 //! The unsafe fix writes `***` and, if no other `---` follows, ends the entry below the text. Review the result.
 //! There is no fix if the text has fields that the entry also has, because it may be another entry that lost its

@@ -8,7 +8,8 @@
 //! ## Why it matters
 //!
 //! The reference parser does not stop at the next header: two entries become one, and the fields of the second
-//! overwrite those of the first. Merges with `merge=union` drop this line silently.
+//! overwrite those of the first. Merges with `merge=union` silently drop the
+//! `---`.
 //!
 //! ## Example
 //!

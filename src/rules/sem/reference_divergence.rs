@@ -23,7 +23,7 @@
 //!
 //! ## How to fix
 //!
-//! If you can, fix the parser. Otherwise use LF line ends, put a space after every label, write `**Note**:` instead
+//! If you can, fix the parser. Otherwise use LF line endings, put a space after every label, write `**Note**:` instead
 //! of `**Note:**` in a body, and avoid `---` lines inside an entry. With two spaces after `**details:**` the text can
 //! stay on the lines below, as `sem/label-layout` expects.
 //!
@@ -79,12 +79,12 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         Reason::Rule => (
             line,
             "`---` is in the text, so the SEM reference parser ends the entry here".to_owned(),
-            "for a horizontal line, write `***`",
+            "for a horizontal rule, write `***`",
         ),
     };
     let finding = Finding::at(span, message).label(label_of(divergence.reason)).help(help);
     sink.report(match divergence.reason {
-        Reason::Rule => finding.help("in code, remove the `---`"),
+        Reason::Rule => finding.help("if the `---` is in a code block, delete it"),
         _ => finding,
     });
 }

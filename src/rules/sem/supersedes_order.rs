@@ -8,8 +8,8 @@
 //!
 //! ## Why it matters
 //!
-//! Readers follow `supersedes` to the entry that is valid now. In a cycle no entry is valid, and after two replacements
-//! two are.
+//! Readers follow `supersedes` to the entry that is valid now. In a cycle no entry is valid; if two entries replace
+//! the same one, both are.
 //!
 //! ## Example
 //!
@@ -66,7 +66,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             finding
                 .related_in(context.entries().path_of(other), other.header, "superseded it")
-                .help(format!("if your entry replaces the one that superseded it, write `{}`", other.at)),
+                .help(format!("to replace the newer entry instead, write `{}`", other.at)),
         );
     }
 }

@@ -25,7 +25,7 @@
 //!
 //! ## How to fix
 //!
-//! Remove one of the two globs, or write an allowed glob that excludes the forbidden files.
+//! Remove one of the two globs, or narrow the allowed glob so that it does not match the forbidden files.
 //!
 //! ## Source
 //!

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A lock that was taken while another agent held the file. The finding is at the later lock. An agent holds a file
-//! from `locked_at` until `expires_at`, and may lock its own file again.
+//! from `locked_at` until `expires_at`. The rule accepts two locks of one agent.
 //!
 //! ## Why it matters
 //!

@@ -42,9 +42,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(content) = file.content.as_ref().filter(|content| content.kind() == Kind::Lock) else { return };
     let Some((_, path)) = sessions::split(context.document.path()) else { return };
     if let Some(wrong) = name::mismatch(content, path) {
-        let (what, value) = (wrong.what, &wrong.value);
+        let value = &wrong.value;
+        let what = if wrong.what == "file" { "the name of the locked file" } else { "the agent that holds the lock" };
         sink.report(
-            Finding::at(wrong.span, format!("lock file name does not have the {what} `{value}`"))
+            Finding::at(wrong.span, format!("lock file name does not contain `{value}`, {what}"))
                 .label(format!("not in `{}`", path.to_str_lossy()))
                 .help(format!("rename the lock to `{}.lock`, or correct its content", wrong.expected)),
         );

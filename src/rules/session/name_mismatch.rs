@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if !file.named.allows(kind) {
         let (named, found) = (file.named.noun(), kind.noun());
         return sink.report(
-            Finding::at(file.first, format!("file name is that of {named}, content is that of {found}"))
+            Finding::at(file.first, format!("file is named as {named}, but contains {found}"))
                 .label(format!("first field of {found}"))
                 .help(format!("rename the file to `{}`, or correct its content", pattern(kind))),
         );

@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         };
         sink.report(
             Finding::at(first.glob.span, message)
-                .label("matches no file, nor do the others")
+                .label("matches no file; the other globs match none either")
                 .help("write globs relative to the folder that holds `.claude/`, or add the files to git"),
         );
         return;

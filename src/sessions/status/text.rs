@@ -90,7 +90,7 @@ fn tasks(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         let agent = task.node.agent.as_deref().map(escape).unwrap_or_default();
         let more: Vec<String> = row.also.iter().map(|at| self::name(&all.tasks, *at)).collect();
         let more = if more.is_empty() { String::new() } else { format!("  also after {}", more.join(", ")) };
-        let circle = if row.in_circle { "  in a circle" } else { "" };
+        let circle = if row.in_circle { "  in a cycle" } else { "" };
         writeln!(out, "{}", format!("  {name:width$}  {state:18}  {agent}{more}{circle}").trim_end())?;
     }
     Ok(())

@@ -48,7 +48,7 @@ impl Listed {
             return None;
         }
         let finding = Finding::whole_file("entry is not in `memory/index.json`, so Squad's tools do not find it");
-        let help = "let Squad's tools write it, or add it to the index";
+        let help = "add the entry to the index, or let Squad's tools write both";
         Some(finding.in_file(document.path()).help(help).at_most(Severity::Warning))
     }
 }

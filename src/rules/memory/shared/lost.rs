@@ -72,7 +72,7 @@ pub fn helps(lost: &Lost, base: &str, branch: Option<Branch<'_>>) -> Vec<String>
             None if lost.file_kind == &squad::INBOX => "`decisions.md`".to_owned(),
             None => archive.to_owned(),
         };
-        let again = format!("to delete the file after that, first move the entry to {target}");
+        let again = format!("before you delete the file again, move the entry to {target}");
         return vec![restore_from(lost, base), again];
     }
     let object = word([base.as_bytes(), b":", lost.old_path.as_slice()].concat().as_slice().into());
