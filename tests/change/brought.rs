@@ -236,6 +236,34 @@ fn a_line_of_the_audit_that_is_cut_off_is_one_finding() {
 }
 
 #[test]
+fn what_readers_no_longer_find() {
+    let repo = repo(&["ada", "bob"]);
+    let text = |path: &str| std::fs::read_to_string(repo.path.join(path)).unwrap();
+    let (charter, registry) = (".squad/agents/ada/charter.md", text(REGISTRY));
+    let no_section = "no section `## Members`, so Squad's coordinator and workflows find no member";
+    let of_name = |name: &str, title: &str| {
+        let message = format!("`persistent_name` of `ada` is `{name}`, but its charter is called `{title}`");
+        format!("{REGISTRY}:4:26: warning: {message} [roster/drift]")
+    };
+    for (path, new, expected) in [
+        (
+            TEAM,
+            text(TEAM).replace("## Members", "## Team"),
+            format!("{TEAM}:3:1: warning: {no_section} [roster/empty-members]"),
+        ),
+        (
+            REGISTRY,
+            registry.replacen("\"persistent_name\": \"ada\"", "\"persistent_name\": \"Eve\"", 1),
+            of_name("Eve", "ada — Tester"),
+        ),
+        (charter, text(charter).replace("# ada", "# Eve"), of_name("ada", "Eve — Tester")),
+    ] {
+        repo.write(path, new);
+        assert_eq!(found(&repo), [expected], "{path}");
+    }
+}
+
+#[test]
 fn a_charter_that_becomes_a_link() {
     let repo = repo(&["ada", "bob"]);
     let charter = ".squad/agents/bob/charter.md";
