@@ -180,8 +180,7 @@ fn the_configuration_can_name_the_profile() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), ".squad/agents/keaton/charter.md", WHOLE.replace("Keaton — Lead", "Keaton"));
     let output = run(folder.path(), &[], b"");
-    let line =
-        ".squad/agents/keaton/charter.md:1:1: error: no profile was named, expected `squad-charter/v0.1` [SQC014]\n";
+    let line = ".squad/agents/keaton/charter.md:1:1: error: missing profile, expected `squad-charter/v0.1` [SQC014]\n";
     assert!(stdout(&output).contains(line), "{}", stdout(&output));
     assert_eq!(output.status.code(), Some(1));
     write(folder.path(), "squad-lint.toml", "[charter]\nprofile = \"squad-charter/v0.1\"\n");

@@ -98,23 +98,64 @@ fn state_under_another_name_is_known_by_two_signs() {
 }
 
 #[test]
-fn refs_that_git_cannot_have_both() {
+fn a_ref_that_keeps_the_backend_from_its_own() {
     let repo = repo();
-    repo.write(".squad/config.json", "{\"stateBackend\": \"two-layer\"}\n");
     let note = r#"{"agent":"Keaton","timestamp":"2026-02-02T09:00:00Z","type":"review","content":"ok"}"#;
-    repo.git(&["notes", "--ref=squad/keaton", "add", "-m", note, "HEAD"]);
-    let alone = stdout(&lint(&repo, &[]));
-    assert!(!alone.contains("memory/agent-note"), "{alone}");
-    repo.git(&["pack-refs", "--all"]);
-    let id = repo.git(&["rev-parse", "refs/notes/squad/keaton"]);
-    let packed = std::fs::read_to_string(repo.path.join(".git/packed-refs")).unwrap();
-    let line = format!("{} refs/notes/squad/keaton\n", id.trim());
-    repo.write(".git/packed-refs", packed.replace(&line, &format!("{} refs/notes/squad\n{line}", id.trim())));
-    says(
-        &lint(&repo, &[]),
-        0,
-        &["warning[memory/agent-note]: refs `refs/notes/squad` and `refs/notes/squad/keaton` exist both"],
-    );
+    for agent in ["keaton", "o'hara/x"] {
+        repo.git(&["notes", &format!("--ref=squad/{agent}"), "add", "-m", note, "HEAD"]);
+    }
+    let found = || {
+        let text = stdout(&lint(&repo, &["--select", "memory/agent-note"]));
+        text.contains("[memory/agent-note]: git refuses to write `refs/notes/squad`").then_some(text)
+    };
+    // The backend `orphan` keeps nothing in notes.
+    assert_eq!(found(), None);
+    repo.write(".squad/config.json", "{\"stateBackend\": \"two-layer\"}\n");
+    let refused = squad_git(&repo, "git notes --ref=squad add -m x HEAD");
+    assert!(!refused, "git has both");
+    // The help of each finding is followed until there is none.
+    for agent in ["keaton", "o-hara-x"] {
+        let text = found().unwrap();
+        let commands: Vec<&str> = text.split('`').filter(|part| part.starts_with("git update-ref")).collect();
+        assert_eq!(commands.len(), 2, "{text}");
+        for command in commands {
+            assert!(squad_git(&repo, command), "{command}");
+        }
+        let kept = repo.git(&["notes", &format!("--ref=squad-{}", agent.replace("o-", "o'")), "show", "HEAD"]);
+        assert_eq!(kept.trim(), note);
+    }
+    assert_eq!(found(), None);
+    assert!(squad_git(&repo, "git notes --ref=squad add -m x HEAD"));
+    assert_eq!(found(), None);
+}
+
+/// Whether `command` succeeds in the repository.
+fn squad_git(repo: &Repo, command: &str) -> bool {
+    let output = std::process::Command::new("sh").args(["-c", command]).current_dir(&repo.path).output().unwrap();
+    output.status.success()
+}
+
+#[test]
+fn a_team_that_only_the_index_has_is_said() {
+    let repo = repo();
+    std::fs::remove_dir_all(repo.path.join(".squad")).unwrap();
+    repo.write(".gitignore", "\n");
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    let said = "the files of the team in `.squad/` are in the index and not in the work tree; `git restore -- .squad` writes them there";
+    let found = lint(&repo, &["--select", "sem"]);
+    says(&found, 0, &["checked no files: ", said]);
+    assert!(!stdout(&found).contains("no problems"));
+    // Other files may be there.
+    repo.write(".github/skills/a/SKILL.md", "---\nname: a\ndescription: b\n---\n\nText.\n");
+    says(&lint(&repo, &["--select", "sem"]), 0, &[said]);
+    repo.git(&["restore", "--", ".squad"]);
+    assert!(!stderr(&lint(&repo, &["--select", "sem"])).contains("in the index"));
+    // Outside of a sparse checkout it is meant to be gone, and a deletion that is staged is one.
+    repo.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/.squad"]);
+    assert!(!stderr(&lint(&repo, &["--select", "sem"])).contains("in the index"));
+    repo.git(&["sparse-checkout", "disable"]);
+    repo.git(&["rm", "-r", "--quiet", "--force", ".squad"]);
+    assert!(!stderr(&lint(&repo, &["--select", "sem"])).contains("in the index"));
 }
 
 #[test]
@@ -467,9 +508,14 @@ fn the_memory_of_a_state_branch_is_compared_with_itself() {
         }
         repo.git(&["add", "--all"]);
         let expected = [expected, "warning[memory/governed]"];
-        says(&lint(&repo, &["--staged"]), 0, &expected);
+        // A change says where it comes from.
+        let of_change = match path {
+            "memory/index.json" => ["this change removes the entry `m1` from the index", "warning[memory/governed]"],
+            _ => expected,
+        };
+        says(&lint(&repo, &["--staged"]), 0, &of_change);
         repo.commit("broken");
-        says(&lint(&repo, &["--from", "HEAD~1", "--to", "HEAD"]), 0, &expected);
+        says(&lint(&repo, &["--from", "HEAD~1", "--to", "HEAD"]), 0, &of_change);
         says(&lint(&repo, &["--rev", "squad-state"]), 0, &expected);
         says(&lint(&repo, &[]), 0, &expected);
         repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);

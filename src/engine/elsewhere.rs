@@ -5,7 +5,10 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::engine::target::Target;
 use crate::formats::team_config::TeamConfig;
 use crate::fs::path::inner_path;
+use crate::git::index::Index;
+use crate::options::Policy;
 use crate::project::Project;
+use crate::rules::shell::word;
 use crate::select::input::{Input, Mode};
 use crate::select::{state_branch, tracked};
 use crate::terminal::{display_path, escape};
@@ -48,6 +51,9 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
         None if has_branch == Some(true) => return Some(without_branch(branch)),
         _ => {}
     }
+    if let Some(said) = in_index_only(project, target, input) {
+        return Some(said);
+    }
     let is_team = config.is_some() || is_of_team(input);
     (is_team && !(is_change && is_found)).then(|| match (input.mode, target) {
         (Mode::Tree(name), _) => {
@@ -65,6 +71,31 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
     })
 }
 
+/// That the index has the files of a team of which none is in the work tree, if all of that is checked.
+fn in_index_only(project: &Project, target: &Target, input: Input<'_>) -> Option<String> {
+    let is_whole = matches!(target, Target::Paths(paths) if paths.is_empty()) && matches!(input.mode, Mode::WorkTree);
+    // Nearly always there is a team on disk, and the index need not be read.
+    let has_team = input.selection.files.iter().any(|file| !file.root.is_empty());
+    let git = project.repository.git.as_ref().filter(|_| is_whole && !has_team)?;
+    let index = Index::of(git).ok()?;
+    // Outside of a sparse checkout they are meant to be in the index alone.
+    let is_state = |path: &BString| {
+        input.roots.locate(path.as_bstr()).is_some_and(|it| it.kind.is_some())
+            && !input.excludes.matches(path.as_bstr())
+            && !index.is_skipped(path.as_bstr())
+    };
+    let roots = tracked::in_index(git, &index, input.roots).ok()?;
+    // What must not be in git is reported as such.
+    let may_be = |root: &BString| project.options.guard.policy_of(root.as_bstr()) != Some(Policy::NeverTracked);
+    let mut roots = roots.iter().filter(|(root, _)| !root.is_empty() && may_be(root));
+    let (root, _) = roots.find(|(_, files)| files.iter().any(|file| is_state(&file.path)))?;
+    Some(format!(
+        "the files of the team in `{}/` are in the index and not in the work tree; `git restore -- {}` writes them there",
+        display_path(root),
+        word(root.as_bstr())
+    ))
+}
+
 /// Whether the change is that of a team without a configuration: on its state branch, or one that deletes its files.
 fn is_of_team(input: Input<'_>) -> bool {
     let Mode::Change(changes) = input.mode else { return false };
@@ -72,8 +103,12 @@ fn is_of_team(input: Input<'_>) -> bool {
     input.roots.has_top() || changes.list().iter().any(|change| is_state(change.old_path()))
 }
 
-/// The same where the work tree has other files of the team, if this repository lacks the branch that the configuration names.
+/// The same where other files were checked: if the work tree lacks the files of a team, or this repository the branch that the
+/// configuration names.
 pub fn absent(project: &Project, target: &Target, input: Input<'_>) -> Option<String> {
+    if let Some(said) = in_index_only(project, target, input) {
+        return Some(said);
+    }
     let branch = project.options.guard.state_branch.as_str();
     let git = project.repository.git.as_ref().filter(|git| state_branch::find(git, branch).is_none())?;
     let has_branch = config(project, target, input).is_some_and(|(_, config)| config.backend.has_branch());

@@ -41,7 +41,9 @@ impl Gather for Fact {
                 let Some(location) = run.input.roots.locate(path) else { continue };
                 let Some(kind) = location.kind else { continue };
                 let touched = by_root.entry(location.root.clone()).or_default();
-                touched.team |= names_agents(kind) || is_moved(change) && in_agents(path, location.root.as_bstr());
+                touched.team |= names_agents(kind)
+                    || kind == &squad::CHARTER
+                    || is_moved(change) && in_agents(path, location.root.as_bstr());
                 touched.memory |= [&governed::INDEX, &governed::ENTRY, &governed::TOMBSTONE].contains(&kind);
                 if kind == &governed::INDEX {
                     touched.unlisted.extend(unlisted(run, changes, change, location.root.as_bstr()));

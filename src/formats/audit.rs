@@ -159,12 +159,28 @@ impl Reading {
     }
 }
 
-/// The number, from 1, of the first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge
-/// does. `None` if `new` has them all.
-pub fn lost_line(old: &[u8], new: &[u8]) -> Option<usize> {
-    let mut new = ByteSlice::lines(new).map(ByteSlice::trim);
-    let mut old = ByteSlice::lines(old).map(ByteSlice::trim).enumerate().filter(|(_, line)| !line.is_empty());
-    old.find(|(_, line)| !new.any(|other| other == *line)).map(|(at, _)| at + 1)
+/// A line of an audit that a change takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// The number of the line that is there instead of it, where it was rewritten.
+    pub instead: Option<usize>,
+}
+
+/// The first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge does. `None` if `new`
+/// has them all.
+pub fn lost_line(old: &[u8], new: &[u8]) -> Option<LostLine> {
+    let numbered = |text| ByteSlice::lines(text).map(ByteSlice::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    let mut rest = numbered(new);
+    let mut next = rest.clone();
+    let mut old = numbered(old);
+    let (at, _) = old.find(|(_, line)| {
+        next = rest.clone();
+        !rest.any(|(_, other)| other == *line)
+    })?;
+    let instead = next.next().filter(|(_, line)| old.all(|(_, other)| other != *line));
+    Some(LostLine { line: at + 1, instead: instead.map(|(at, _)| at + 1) })
 }
 
 #[cfg(test)]
@@ -179,12 +195,16 @@ mod tests {
         for (old, new, lost) in [
             ("a\nb\n", "a\nb\nc\n", None),
             ("a\nb\n", "a\nx\r\nb\n", None),
-            ("a\n\nb\n", "a\nc\n", Some(3)),
-            ("a\nb\n", "b\na\n", Some(2)),
+            ("a\n\nb\n", "a\nc\n", Some((3, Some(2)))),
+            ("a\nb\n", "b\na\n", Some((2, None))),
+            ("a\nb\nc\n", "a\nc\n", Some((2, None))),
+            ("a\nb\nc\n", "a\nb", Some((3, None))),
+            ("a\nbb\nc\n", "x\na\n\nb\nc\n", Some((2, Some(4)))),
             ("\n", "", None),
-            ("a", "", Some(1)),
+            ("a", "", Some((1, None))),
         ] {
-            assert_eq!(lost_line(old.as_bytes(), new.as_bytes()), lost, "{old:?} {new:?}");
+            let found = lost_line(old.as_bytes(), new.as_bytes()).map(|lost| (lost.line, lost.instead));
+            assert_eq!(found, lost, "{old:?} {new:?}");
         }
     }
 

@@ -13,6 +13,11 @@ pub fn is_class(word: &str) -> bool {
     CLASSES.contains(&word)
 }
 
+/// Whether Squad keeps entries of the class `word`.
+pub fn is_kept(word: &str) -> bool {
+    !matches!(word, "FORBIDDEN" | "TRANSIENT")
+}
+
 /// When an entry is loaded.
 const GUIDANCE: [&str; 4] = ["ALWAYS", "ON-DEMAND", "ARCHIVE", "NEVER"];
 
@@ -163,6 +168,11 @@ impl Records {
         records
     }
 
+    /// Whether tools can read all of it.
+    pub fn is_readable(&self) -> bool {
+        self.further.is_none() && !self.problems.iter().any(|problem| problem.is_grave)
+    }
+
     fn add(&mut self, node: &Node) {
         let entry = Entry::new(node);
         if let Some(id) = entry.id.as_ref().filter(|id| is_path(&id.value)) {
@@ -277,7 +287,8 @@ fn is_path(id: &str) -> bool {
 struct FrontMatter<'t> {
     /// Its first line.
     opening: Span,
-    is_closed: bool,
+    /// Its last line; `None` if it is never closed.
+    closing: Option<Span>,
     /// The keys and the places of the values.
     keys: Vec<(&'t str, Span)>,
 }
@@ -288,11 +299,11 @@ impl<'t> FrontMatter<'t> {
         let start = bom_len(text);
         let mut rows = lines(text, Span::new(start, text.len()));
         let first = rows.next().filter(|line| line.of(text).trim_end() == "---")?;
-        let mut found = Self { opening: first.trim(text), is_closed: false, keys: Vec::new() };
+        let mut found = Self { opening: first.trim(text), closing: None, keys: Vec::new() };
         for line in rows {
             let row = line.of(text).trim_end();
             if row == "---" {
-                found.is_closed = true;
+                found.closing = Some(line.trim(text));
                 break;
             }
             if let Some((key, _)) = row.split_once(':').filter(|(key, _)| !key.starts_with([' ', '\t', '#', '-'])) {
@@ -306,12 +317,17 @@ impl<'t> FrontMatter<'t> {
 
 /// What is wrong with the front matter of an entry. `None` if `text` has none.
 pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
-    let FrontMatter { opening, is_closed, keys } = FrontMatter::of(text)?;
-    if !is_closed {
+    let FrontMatter { opening, closing, keys } = FrontMatter::of(text)?;
+    let Some(closing) = closing else {
         let message = "front matter has no end, expected a second `---` line";
         return Some(vec![Problem::new(opening, message, "begins here", "add a `---` line below the last field")]);
-    }
+    };
     let mut problems = Vec::new();
+    if text.get(closing.end()..).is_none_or(|body| body.trim().is_empty()) {
+        let (message, help) =
+            ("entry has no text below its front matter", "restore the text, or delete the entry with Squad's tools");
+        problems.push(Problem::new(closing, message, "nothing below", help).mild());
+    }
     let words: [(&str, &[&str]); 5] =
         [("id", &[]), ("class", &CLASSES), ("loadGuidance", &GUIDANCE), ("title", &[]), ("createdAt", &[])];
     for (name, words) in words {
@@ -349,7 +365,7 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
 
 /// The `id` and the classes in the front matter of an entry; `None` without an `id`.
 pub fn id_and_classes(text: &str) -> Option<(&str, Vec<&str>)> {
-    let front = FrontMatter::of(text).filter(|front| front.is_closed)?;
+    let front = FrontMatter::of(text).filter(|front| front.closing.is_some())?;
     let value = |name: &str| {
         let place = front.keys.iter().find(|(key, _)| *key == name)?.1;
         Some(word(place.of(text)))

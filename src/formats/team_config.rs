@@ -21,8 +21,8 @@ pub struct TeamConfig {
     pub(crate) unknown_backend: Option<(String, Span)>,
     /// Whether a setting has an absolute path, which no other machine has.
     pub(crate) has_absolute_path: bool,
-    /// The keys that an object has twice, and those that JavaScript takes for something else.
-    pub(crate) odd_keys: Vec<Problem>,
+    /// The keys that an object has twice, those that JavaScript takes for something else, and values of another type than Squad reads.
+    pub(crate) problems: Vec<Problem>,
     /// Why Squad cannot read it: all settings have their defaults then.
     pub(crate) error: Option<SyntaxError>,
 }
@@ -80,7 +80,7 @@ impl TeamConfig {
             is_consulting: node.get("consult").is_some_and(|consult| consult.value == Value::Bool(true)),
             unknown_backend: node.get("stateBackend").and_then(|backend| unknown_backend(backend, text)),
             has_absolute_path: has_absolute_path(&node),
-            odd_keys: node.odd_keys().into_iter().map(odd_key).collect(),
+            problems: node.odd_keys().into_iter().map(odd_key).chain(wrong_types(&node)).collect(),
             error: None,
         }
     }
@@ -89,6 +89,61 @@ impl TeamConfig {
     pub fn is_of_machine(&self) -> bool {
         self.is_external || self.is_consulting
     }
+}
+
+/// What a setting is.
+#[derive(Clone, Copy)]
+enum Type {
+    Text,
+    Number,
+    Truth,
+    Object,
+}
+
+/// The settings that Squad reads, and what they are. All others are free; `stateBackend` has problems of its own.
+const SETTINGS: [(&str, Type); 19] = [
+    ("version", Type::Number),
+    ("platform", Type::Text),
+    ("ado", Type::Object),
+    ("mcpConfigMode", Type::Text),
+    ("defaultModel", Type::Text),
+    ("agentModelOverrides", Type::Object),
+    ("economyMode", Type::Truth),
+    ("defaultReasoningEffort", Type::Text),
+    ("agentReasoningEffortOverrides", Type::Object),
+    ("communications", Type::Object),
+    ("watch", Type::Object),
+    ("squadSource", Type::Text),
+    ("worktrees", Type::Truth),
+    ("teamRoot", Type::Text),
+    ("stateLocation", Type::Text),
+    ("projectKey", Type::Text),
+    ("consult", Type::Truth),
+    ("sourceSquad", Type::Text),
+    ("extractionDisabled", Type::Truth),
+];
+
+/// The settings with a value of another type. `null` is the same as nothing.
+fn wrong_types(config: &Node) -> impl Iterator<Item = Problem> {
+    SETTINGS.iter().filter_map(|(key, of)| {
+        let value = config.get(key)?;
+        let expected = match (of, &value.value) {
+            (_, Value::Null)
+            | (Type::Text, Value::String(_))
+            | (Type::Number, Value::Number)
+            | (Type::Truth, Value::Bool(_))
+            | (Type::Object, Value::Object(_)) => return None,
+            (Type::Text, _) => "a string",
+            (Type::Number, _) => "a number",
+            (Type::Truth, _) => "`true` or `false`",
+            (Type::Object, _) => "an object",
+        };
+        let message = format!("`{key}` is {}, expected {expected}", value.noun());
+        Some(
+            Problem::new(value.span, message, "unexpected type", format!("write {expected}, or remove the setting"))
+                .mild(),
+        )
+    })
 }
 
 /// The value of `stateBackend`, if Squad does not know it. `null` is the same as nothing.
@@ -137,6 +192,24 @@ mod tests {
         ] {
             let config = TeamConfig::parse(&format!("{{\"version\": 1, \"stateBackend\": {value}}}"));
             assert_eq!(config.unknown_backend.map(|(value, _)| value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn settings_of_another_type() {
+        for (text, expected) in [
+            (r#"{"version": "1"}"#, "`version` is a string, expected a number"),
+            (r#"{"economyMode": "true"}"#, "`economyMode` is a string, expected `true` or `false`"),
+            (r#"{"defaultModel": 3}"#, "`defaultModel` is a number, expected a string"),
+            (r#"{"watch": []}"#, "`watch` is a list, expected an object"),
+        ] {
+            let messages: Vec<_> = TeamConfig::parse(text).problems.into_iter().map(|one| one.message).collect();
+            assert_eq!(messages, [expected], "{text}");
+        }
+        for text in
+            [r#"{"version": 1, "consult": false, "ado": {}, "platform": "github"}"#, r#"{"projectKey": null, "x": 3}"#]
+        {
+            assert_eq!(TeamConfig::parse(text).problems, [], "{text}");
         }
     }
 

@@ -65,6 +65,8 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     };
     let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
         (0, 0) => Ok(()),
+        // What is not shown may be fixable.
+        _ if found.is_empty() => Ok(()),
         (safe, 0) => write!(line, ", {safe} fixable with {}", fix("")),
         (0, unsafely) => write!(line, ", {unsafely} fixable with {}", fix(" --unsafe-fixes")),
         (safe, more) => write!(line, ", {safe} fixable with {}, {more} more with --unsafe-fixes", fix("")),

@@ -10,6 +10,7 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
 
+use super::link::leads_nowhere;
 use super::stdin::inside;
 use super::worktree::{SelectError, Selection};
 use crate::dialects::{self, FileKind};
@@ -225,6 +226,7 @@ impl Changes {
             let origin = match (change.status, change.after) {
                 (Status::Unmerged, _) => Origin::Unmerged,
                 (_, Some(after)) if after.is_file() => Origin::Blob(after.id),
+                (_, Some(after)) if self.is_broken_link(repository, path, after) => Origin::Link,
                 (_, Some(_)) => {
                     selection.notes.push(format!("{path}: a link or a submodule; not followed"));
                     continue;
@@ -247,6 +249,14 @@ impl Changes {
         selection
     }
 
+    /// Whether `blob` at `path` is a link that leads nowhere after the change. What is to be committed may lead to a file that git ignores.
+    fn is_broken_link(&self, repository: &Repository, path: &BStr, blob: Blob) -> bool {
+        let is_on_disk = || path.to_path().is_ok_and(|path| repository.root.join(path).exists());
+        blob.kind == EntryKind::Link
+            && leads_nowhere(&self.git, path, blob.id, |path| self.find(path)).unwrap_or_default()
+            && !(self.is_staged() && is_on_disk())
+    }
+
     /// All state files after the change, or those in the folder `below`, in the order of their paths.
     ///
     /// # Errors
@@ -263,9 +273,13 @@ impl Changes {
             if !may_hold_state && dialects::kind_anywhere(path).is_none() {
                 return;
             }
-            let Some(blob) = blob().filter(|blob| blob.is_file()) else { return };
+            let origin = match blob() {
+                Some(blob) if blob.is_file() => Origin::Blob(blob.id),
+                Some(Blob { kind: EntryKind::Link, .. }) => Origin::Link,
+                _ => return,
+            };
             let Some((root, kind)) = locate(roots, path, false).filter(|_| !excludes.matches(path)) else { return };
-            let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
+            let earlier = Earlier::Unknown;
             found.push(Selected { path: path.into(), root, kind, checked: false, named: false, origin, earlier });
         };
         let repository = self.git.local();

@@ -133,6 +133,7 @@ impl Input<'_> {
             _ if self.overlay.contains_key(&file.path) => self.read(file.path.as_bstr(), cap),
             (Origin::Blob(id), Some(git)) => Ok(git.blob(id, file.path.as_bstr(), cap)?),
             (Origin::Unmerged, _) => Err(ReadError::Unmerged),
+            (Origin::Link, _) => Err(ReadError::Io(io::ErrorKind::NotFound.into())),
             _ => self.read_found(file.path.as_bstr(), cap),
         }
     }

@@ -6,6 +6,7 @@ pub mod growth;
 pub mod history;
 mod ignored;
 pub mod input;
+mod link;
 pub mod listed;
 pub mod notes;
 pub mod paths;

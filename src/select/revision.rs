@@ -8,6 +8,7 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
 use super::changes::{find_in_tree, walk};
+use super::link::leads_nowhere;
 use super::state_branch::{self, Layout};
 use super::worktree::Selection;
 use crate::git::change::Blob;
@@ -74,13 +75,19 @@ impl Revision {
             let Some(Location { root, kind: Some(kind) }) = roots.locate(path) else {
                 return ControlFlow::Continue(());
             };
-            if !blob.is_file() {
+            let (origin, checked) = match blob.kind {
+                _ if blob.is_file() => (Origin::Blob(blob.id), true),
+                EntryKind::Link => (Origin::Link, self.is_broken_link(path, blob.id)),
+                _ => (Origin::Link, false),
+            };
+            if !checked {
                 selection.notes.push(format!("{path}: a link or a submodule; not followed"));
-            } else if excludes.matches(path) {
-                selection.excluded += 1;
-            } else {
-                let (origin, earlier) = (Origin::Blob(blob.id), Earlier::Unknown);
-                files.push(Selected { path: path.into(), root, kind, checked: true, named: false, origin, earlier });
+            }
+            if excludes.matches(path) {
+                selection.excluded += usize::from(checked);
+            } else if checked || blob.kind == EntryKind::Link {
+                let earlier = Earlier::Unknown;
+                files.push(Selected { path: path.into(), root, kind, checked, named: false, origin, earlier });
             }
             ControlFlow::Continue(())
         };
@@ -88,6 +95,11 @@ impl Revision {
         files.sort();
         selection.files = Arc::new(files);
         Ok(selection)
+    }
+
+    fn is_broken_link(&self, path: &BStr, id: ObjectId) -> bool {
+        let find = |path: &BStr| self.git.read(|repository| find_in_tree(repository, self.tree, path));
+        leads_nowhere(&self.git, path, id, find).unwrap_or_default()
     }
 
     /// The paths of the files below `folder`.

@@ -14,6 +14,8 @@ pub enum Origin {
     Blob(gix::ObjectId),
     /// Nowhere: the index holds several versions.
     Unmerged,
+    /// In git is a symbolic link, which is not followed.
+    Link,
 }
 
 /// What a file was before the change that is examined.

@@ -137,7 +137,7 @@ fn what_a_change_breaks_in_files_that_it_leaves_as_they_are() {
         ),
         (
             |repo| repo.write(INDEX, index().replace(&(listed("m1", "active", "") + ",\n"), "")),
-            "local/m1.md: warning: entry is not in `memory/index.json`, so Squad's tools do not find it [memory/governed]",
+            "index.json: warning: this change removes the entry `m1` from the index [memory/governed]",
         ),
         (
             |repo| drop(repo.git(&["rm", "--quiet", ".squad/agents/bob/charter.md"])),
@@ -161,6 +161,142 @@ fn what_a_change_breaks_in_files_that_it_leaves_as_they_are() {
         break_it(&repo);
         let found = found(&repo);
         assert!(found.iter().any(|line| line.contains(expected)), "{expected}: {found:?}");
+    }
+}
+
+#[test]
+fn an_entry_that_leaves_the_index_is_one_finding() {
+    let repo = repo(&["ada", "bob"]);
+    let policy = memory_entry("p1").replace("LOCAL", "POLICY");
+    let listed_policy = listed("p1", "active", "").replace("LOCAL", "POLICY").replace("local/p1", "policy-inbox/p1");
+    let all = index().replace("\n]", &format!(",\n{listed_policy}\n]"));
+    repo.write(INDEX, &all);
+    repo.write(".squad/memory/policy-inbox/p1.md", policy);
+    repo.commit("policy");
+    let without = |ids: &[&str]| {
+        let mut entries: Vec<serde_json::Value> = serde_json::from_str(&all).unwrap();
+        entries.retain(|entry| !ids.contains(&entry["id"].as_str().unwrap()));
+        serde_json::to_string_pretty(&entries).unwrap()
+    };
+    let expected =
+        |what: &str| [format!("{INDEX}: warning: this change removes the {what} from the index [memory/governed]")];
+    let cases: [(&[&str], &[&str], &str); 6] = [
+        (&["p1"], &[], "entry `p1`"),
+        (&["p1"], &["policy-inbox/p1.md"], "entry `p1`"),
+        (&["m1"], &["local/m1.md"], "entry `m1`"),
+        (&["m1"], &[], "entry `m1`"),
+        (&["m4"], &["tombstones/m4.json"], "entry `m4`"),
+        (&["m4"], &[], "entry `m4`"),
+    ];
+    for (ids, files, what) in cases {
+        repo.write(INDEX, without(ids));
+        for file in files {
+            repo.git(&["rm", "--quiet", &format!(".squad/memory/{file}")]);
+        }
+        assert_eq!(found(&repo), expected(what), "{ids:?} {files:?}");
+    }
+    repo.write(INDEX, "[]\n");
+    assert_eq!(found(&repo), expected("entries `m1`, `m2`, `m3` and 2 more"));
+    // One that is deleted as Squad does it, one under another name, and one that Squad does not keep.
+    let tombstone = std::fs::read_to_string(repo.path.join(".squad/memory/tombstones/m4.json")).unwrap();
+    repo.write(".squad/memory/tombstones/m1.json", tombstone.replace("m4", "m1"));
+    repo.write(INDEX, all.replacen("\"active\"", "\"deleted\"", 1));
+    repo.git(&["rm", "--quiet", ".squad/memory/local/m1.md"]);
+    assert_eq!(found(&repo), [""; 0]);
+    repo.write(INDEX, all.replace("\"id\": \"p1\"", "\"id\": \"p2\""));
+    assert!(!found(&repo).iter().any(|line| line.contains("removes")));
+    repo.write(INDEX, all.replace("POLICY", "TRANSIENT"));
+    repo.commit("transient");
+    repo.write(INDEX, without(&["p1"]));
+    assert_eq!(found(&repo), [""; 0]);
+}
+
+#[test]
+fn an_entry_that_a_change_empties() {
+    let repo = repo(&["ada", "bob"]);
+    repo.write(".squad/memory/local/m1.md", memory_entry("m1").replace("Text.\n", ""));
+    let expected = ".squad/memory/local/m1.md:7:1: warning: entry has no text below its front matter [memory/governed]";
+    assert_eq!(found(&repo), [expected]);
+    // Nothing says that a text must stay as it is.
+    repo.write(".squad/memory/local/m1.md", memory_entry("m1").replace("Text.", "Another text."));
+    assert_eq!(found(&repo), [""; 0]);
+}
+
+#[test]
+fn a_line_of_the_audit_that_is_cut_off_is_one_finding() {
+    let repo = repo(&["ada", "bob"]);
+    let all = std::fs::read_to_string(repo.path.join(AUDIT)).unwrap();
+    repo.write(AUDIT, &all[..all.len() - 20]);
+    let message = "line 3 of the audit was removed or rewritten, expected only new lines";
+    assert_eq!(found(&repo), [format!("{AUDIT}: error: {message} [memory/governed]")]);
+    // What is wrong with another line is said.
+    repo.write(AUDIT, format!("{}\noops\n", &all[..all.len() - 20]));
+    let found = found(&repo);
+    assert!(found.len() == 2 && found[1].contains("audit.jsonl:4:1: error: line is not JSON"), "{found:?}");
+}
+
+#[test]
+fn what_readers_no_longer_find() {
+    let repo = repo(&["ada", "bob"]);
+    let text = |path: &str| std::fs::read_to_string(repo.path.join(path)).unwrap();
+    let (charter, registry) = (".squad/agents/ada/charter.md", text(REGISTRY));
+    let no_section = "no section `## Members`, so Squad's coordinator and workflows find no member";
+    let of_name = |name: &str, title: &str| {
+        let message = format!("`persistent_name` of `ada` is `{name}`, but its charter is called `{title}`");
+        format!("{REGISTRY}:4:26: warning: {message} [roster/drift]")
+    };
+    for (path, new, expected) in [
+        (
+            TEAM,
+            text(TEAM).replace("## Members", "## Team"),
+            format!("{TEAM}:3:1: warning: {no_section} [roster/empty-members]"),
+        ),
+        (
+            REGISTRY,
+            registry.replacen("\"persistent_name\": \"ada\"", "\"persistent_name\": \"Eve\"", 1),
+            of_name("Eve", "ada — Tester"),
+        ),
+        (charter, text(charter).replace("# ada", "# Eve"), of_name("ada", "Eve — Tester")),
+    ] {
+        repo.write(path, new);
+        assert_eq!(found(&repo), [expected], "{path}");
+    }
+}
+
+#[test]
+fn a_charter_that_becomes_a_link() {
+    let repo = repo(&["ada", "bob"]);
+    let charter = ".squad/agents/bob/charter.md";
+    let link = |target: &str| {
+        std::fs::remove_file(repo.path.join(charter)).unwrap();
+        std::os::unix::fs::symlink(target, repo.path.join(charter)).unwrap();
+    };
+    let message = "found a symbolic link that leads nowhere, expected a file";
+    let expected = format!("{charter}: error: {message} [lint/unreadable-file]");
+    link("nowhere.md");
+    assert!(printed(&repo, &[]).0.contains(&expected));
+    assert_eq!(found(&repo), [expected.clone()]);
+    // As it is in a commit, it is the same.
+    link("../nowhere/x.md");
+    repo.commit("broken");
+    let text = printed(&repo, &["--rev", "HEAD"]).0;
+    assert!(text.contains(&expected) && !text.contains("roster/"), "{text}");
+    repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    // One to a file of the repository, and one by way of another link.
+    repo.write("docs/bob.md", "# bob — Tester\n\n## Identity\n\nText.\n");
+    std::os::unix::fs::symlink("docs", repo.path.join("linked")).unwrap();
+    for target in ["../../../docs/bob.md", "../../../linked/bob.md"] {
+        link(target);
+        assert_eq!(found(&repo), [""; 0], "{target}");
+        repo.write("docs/bob.md", "# bob — Tester\n\n## Identity\n\nText.\n");
+        std::os::unix::fs::symlink("docs", repo.path.join("linked")).unwrap();
+        link(target);
+        repo.commit("linked");
+        let text = printed(&repo, &["--rev", "HEAD"]).0;
+        assert!(!text.contains("roster/"), "{text}");
+        repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+        repo.write("docs/bob.md", "# bob — Tester\n\n## Identity\n\nText.\n");
+        std::os::unix::fs::symlink("docs", repo.path.join("linked")).unwrap();
     }
 }
 

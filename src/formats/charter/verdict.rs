@@ -46,7 +46,7 @@ impl Verdict {
                 return Self::of_call(Code::UnknownProfile, message);
             }
             None => {
-                let message = format!("no profile was named, expected `{PROFILE}`");
+                let message = format!("missing profile, expected `{PROFILE}`");
                 return Self::of_call(Code::NoProfile, message);
             }
         }

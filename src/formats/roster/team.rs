@@ -17,6 +17,12 @@ pub struct Team {
     pub members_heading: Option<Span>,
     /// Whether members may be sections below such a heading, as `### Keaton`, instead of rows.
     pub has_sections: bool,
+    /// Whether it has the heading `## Members`, in exactly this form.
+    pub has_members: bool,
+    /// The heading above the first table with agents; not the title of the file.
+    pub agents_heading: Option<Span>,
+    /// The first cell of a table below `## Members` that has no column `Name`.
+    pub nameless: Option<Span>,
 }
 
 /// One row of a table with a column `Name`.
@@ -134,25 +140,37 @@ impl Team {
     pub fn parse(text: &str) -> Self {
         let marks = markdown::scan(text).marks;
         let mut team = Self { humans: humans(text), ..Self::default() };
+        let mut has_agents = false;
         for (number, table) in table::all(text, &marks).iter().enumerate() {
+            let before = team.rows.len();
             team.add(text, number, table);
+            let is_agent = |row: &Row| row.standing == Standing::Agent;
+            if !has_agents && team.rows.iter().skip(before).any(is_agent) {
+                let heading = table.heading.filter(|heading| heading.of(text).starts_with("##"));
+                (team.agents_heading, has_agents) = (heading, true);
+            }
         }
         for mark in marks.iter().filter(|mark| mark.kind == MarkKind::Heading(2)) {
             let title = title(mark.line.of(text));
             if matches!(title.as_str(), "members" | "team members" | "roster" | "team roster" | "agents") {
                 team.members_heading.get_or_insert(mark.line);
             }
+            team.has_members |= mark.line.of(text).trim_end() == "## Members";
             team.has_sections |= ["roster", "team member", "agent"].iter().any(|word| title.starts_with(word));
         }
         team
     }
 
     fn add(&mut self, text: &str, number: usize, table: &Table) {
-        let Some(name) = table.column(text, |header| header == "name") else { return };
+        let heading = table.heading.map(|heading| title(heading.of(text))).unwrap_or_default();
+        let Some(name) = table.column(text, |header| header == "name") else {
+            let first = table.header.first().or_else(|| table.rows.first()?.first()).filter(|_| heading == "members");
+            self.nameless = self.nameless.or(first.copied());
+            return;
+        };
         let (role, charter) =
             (table.column(text, |header| header == "role"), table.column(text, |header| header == "charter"));
         let status = table.column(text, |header| header == "status");
-        let heading = table.heading.map(|heading| title(heading.of(text))).unwrap_or_default();
         // Asked once: a heading and a table may both be long.
         let is_coordinator = heading == "coordinator";
         let (is_gone, is_of_humans) = (is_away(&heading), is_human(&heading));
@@ -375,7 +393,33 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_header_has_no_members() {
-        assert_eq!(Team::parse("## Members\n|---|---|\n| Keaton | Lead |\n").rows, []);
+    fn a_table_without_header_or_bars_has_no_members() {
+        for text in ["|---|---|\n| Keaton | Lead |\n", "| Keaton | Lead |\n| Verbal | Dev |\n"] {
+            let text = format!("## Members\n{text}");
+            let team = Team::parse(&text);
+            assert_eq!((team.rows.len(), team.nameless.unwrap().of(&text)), (0, "Keaton"), "{text}");
+        }
+        let team = Team::parse("## Members\nName | Role\n---|---\nKeaton | Lead\n");
+        assert_eq!((team.rows, team.nameless, team.has_members), (Vec::new(), None, true));
+        assert_eq!(Team::parse("## Notes\n| Day | Text |\n|---|---|\n").nameless, None);
+    }
+
+    #[test]
+    fn the_heading_of_the_members_has_one_form() {
+        let table = "| Name | Role |\n|---|---|\n| Keaton | Lead |\n";
+        for (heading, expected) in [
+            ("## Members", true),
+            ("## Members  ", true),
+            ("## members", false),
+            ("# Members", false),
+            ("## The Members", false),
+            ("## Team", false),
+        ] {
+            let text = format!("# X\n\n{heading}\n\n{table}");
+            let team = Team::parse(&text);
+            let shown = team.agents_heading.map(|heading| heading.of(&text).trim_end());
+            let named = heading.starts_with("##").then(|| heading.trim_end());
+            assert_eq!((team.has_members, shown), (expected, named), "{heading}");
+        }
     }
 }

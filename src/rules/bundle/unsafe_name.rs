@@ -13,7 +13,8 @@
 //! - another key differs from it only in case. Squad itself creates both `Rai` and `rai`, which is ignored.
 //!
 //! The rule also reports the key `__proto__` anywhere in a bundle. It warns about a key in an export of Squad that the
-//! import of Squad does not accept, such as `mary ann`: the import stops there, and leaves an incomplete squad.
+//! import of Squad does not accept, such as `mary ann`: the import stops there, and leaves an incomplete squad. It says nothing of
+//! `_alumni`, which Squad itself exports.
 //!
 //! ## Why it matters
 //!
@@ -55,7 +56,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     report("agent key", keys.clone().filter(|key| !second.contains(key.value.as_str())), sink);
     report("casting key", bundle.casting.iter().map(|member| &member.key), sink);
     if bundle.format == Some(Format::Export) {
-        for key in keys.filter(|key| hazard(&key.value).is_none() && !is_name_for_squad(&key.value)) {
+        // Squad exports the folder of those who left as it is.
+        let is_rejected = |key: &&Text| key.value != "_alumni" && !is_name_for_squad(&key.value);
+        for key in keys.filter(|key| hazard(&key.value).is_none()).filter(is_rejected) {
             let message = format!("Squad's own import rejects agent key `{}`", shortened(&key.value));
             sink.report(
                 Finding::at(key.span, message)

@@ -6,9 +6,14 @@
 //! git. The rule applies to the policy `tracked-minus-runtime`. Ignoring a whole root, with none of its files in git,
 //! is a choice and is not reported.
 //!
+//! The rule also reports the block of lines in `.gitignore` with which Squad ignores the state of its branch, if the `config.json` of the
+//! team has the `stateBackend` `local`, or none. With `--staged` and `--from`, there is such a finding only if the change touches one of
+//! the two files.
+//!
 //! ## Why it matters
 //!
-//! Every clone gets only a part of the team: agents without charters, or agents with a different name on each machine.
+//! Every clone gets only a part of the team: agents without charters, or agents with a different name on each machine. If Squad's block
+//! stays behind, git never gets the decisions and histories that agents write to the work tree.
 //!
 //! ## Example
 //!
@@ -16,7 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Narrow or delete the line that ignores the file, and `git add` the file.
+//! Narrow or delete the line that ignores the file, and `git add` the file. Delete the whole block of Squad.
 //!
 //! ## Source
 //!
@@ -26,11 +31,14 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::state_roots::StateRoot;
+use crate::facts::state_roots::{CONFIG, StateRoot};
 use crate::facts::{Run, ignores};
+use crate::formats::team_config::TeamConfig;
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::ignore::{STATE, STATE_END, state_block};
+use crate::select::changes::Changes;
 use crate::text::prose::{enumerated, plural};
 
 /// The rule.
@@ -43,6 +51,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let is_kept = matches!(state.policy, Policy::Tracked | Policy::TrackedMinusRuntime);
         whole && is_kept && !state.tracked.is_empty()
     };
+    for state in run.state_roots() {
+        if let Some(finding) = leftover(run, state) {
+            sink.report(finding);
+        }
+    }
     for state in run.state_roots().iter().filter(held) {
         let hidden: Vec<(BString, Decision)> = candidates(run, state)
             .into_iter()
@@ -65,6 +78,25 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 .help(format!("then run `git add {}`", add.join(" "))),
         );
     }
+}
+
+/// The finding about the block of Squad for a state branch, although the team keeps its state in the work tree.
+fn leftover(run: &Run<'_>, state: &StateRoot) -> Option<Finding> {
+    let (config, file) = (state.path(CONFIG), BStr::new(".gitignore"));
+    let is_known = state.has_tracked(config.as_bstr()) || state.on_disk.contains(&config);
+    let TeamConfig { backend, error, unknown_backend, .. } = &state.config;
+    let is_local = is_known && !backend.has_branch() && error.is_none() && unknown_backend.is_none();
+    let is_touched = |changes: &Changes| [file, config.as_bstr()].iter().any(|path| changes.change_of(path).is_some());
+    let is_meant = run.has_files() && run.changes().is_none_or(is_touched) && state.policy != Policy::StateBranch;
+    // The paths in the block are those of this root.
+    if !is_meant || !is_local || state.root != ".squad" {
+        return None;
+    }
+    let span = state_block(run.read(file)?.text())?;
+    let message = "this block ignores decisions and histories, but the `stateBackend` of the team is `local`";
+    let finding = Finding::at(span, message).in_file(file).label("a block for the backends `orphan` and `two-layer`");
+    let finding = finding.help(format!("delete the lines from `{STATE}` to `{STATE_END}`"));
+    Some(finding.help(format!("if the state is on a branch, set `stateBackend` in `{config}`")))
 }
 
 /// The first of `paths`, as the subject of a sentence.

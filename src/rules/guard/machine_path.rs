@@ -6,7 +6,7 @@
 //! git, and any absolute path as `teamRoot`. The manifests of a state root are `casting/*.json`. In
 //! `casting/history.json`, which no program reads, the finding is info. The rule also reports a `config.json` that
 //! Squad cannot read, such as one with comments or a byte order mark, a `stateBackend` that Squad does not know,
-//! a duplicate key, and the key `__proto__`.
+//! a setting of another type than Squad reads, a duplicate key, and the key `__proto__`.
 //!
 //! ## Why it matters
 //!
@@ -98,7 +98,7 @@ fn report_unknown(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
             None => finding.help("write one of these, or remove the setting"),
         });
     }
-    for Problem { span, message, label, help, .. } in state.config.odd_keys.iter().filter(|_| is_meant) {
+    for Problem { span, message, label, help, .. } in state.config.problems.iter().filter(|_| is_meant) {
         sink.report(Finding::at(*span, message).label(label).help(help).in_file(path.clone()));
     }
     let Some(error) = state.config.error.as_ref().filter(|_| is_meant) else { return };

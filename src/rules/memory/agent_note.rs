@@ -2,15 +2,15 @@
 //!
 //! ## What it flags
 //!
-//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports two
-//! refs that git cannot keep side by side: `refs/notes/squad` of the backend `two-layer`, and that of an agent,
-//! such as `refs/notes/squad/keaton`. One of them alone is normal. The rule reads the notes when squad-lint checks the
-//! whole repository.
+//! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports the
+//! ref of an agent's notes, such as `refs/notes/squad/keaton`, if the `stateBackend` of the team is `two-layer`: that backend
+//! writes to `refs/notes/squad`, which git refuses as long as a ref below it exists. The rule reads the notes when squad-lint
+//! checks the whole repository.
 //!
 //! ## Why it matters
 //!
-//! Squad never copies a note that is not JSON to the state of the team. Git refuses to write a ref below
-//! another one: if both `refs/notes/squad` and `refs/notes/squad/keaton` exist, notes get lost, and Squad only warns.
+//! Squad never copies a note that is not JSON to the state of the team. Where git refuses to write the ref of the backend, Squad
+//! only warns, and keeps no copy of the state in notes.
 //!
 //! ## Example
 //!
@@ -33,7 +33,9 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
+use crate::facts::state_roots::StateRoot;
 use crate::formats::agent_note;
+use crate::formats::team_config::Backend;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 use crate::select::notes::{self, Note};
@@ -58,16 +60,32 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let of_agents: Vec<&BString> = references.iter().filter(|one| one.starts_with(b"refs/notes/squad/")).collect();
-    // Git cannot keep both as files, but it can have both packed, and another program may write them.
-    let own = references.iter().find(|reference| *reference == REFERENCE);
-    if let Some((own, first)) = own.zip(of_agents.first()) {
-        let message = format!("refs `{REFERENCE}` and `{first}` exist both: git refuses to write one of them");
-        let help =
-            "move the notes of the agents to `refs/notes/squad`, or delete that ref if the backend does not use it";
-        sink.report(Finding::whole_file(message).in_file(own.clone()).help(help));
+    let is_two_layer = |state: &StateRoot| state.config.backend == Backend::BranchAndNotes;
+    if let Some(first) = of_agents.first().filter(|_| run.state_roots().iter().any(is_two_layer)) {
+        sink.report(clash(first.as_bstr(), of_agents.len() - 1));
     }
     for reference in of_agents {
         check_notes(run, reference.as_bstr(), sink);
+    }
+}
+
+/// The finding about the ref `first` of an agent, and so many `others`, that keep the backend from its own ref. The commands of its help
+/// lose no note: git refuses to overwrite the new ref, and to delete one that is not the same.
+fn clash(first: &BStr, others: usize) -> Finding {
+    let message =
+        format!("git refuses to write `{REFERENCE}`, the ref of the backend `two-layer`, while `{first}` exists");
+    let agent = first.strip_prefix(b"refs/notes/squad/").unwrap_or(first).replace("/", "-");
+    let new = [b"refs/notes/squad-", agent.as_slice()].concat();
+    let finding = Finding::whole_file(message).in_file(first);
+    let (first, new) = (word(first), word(new.as_bstr()));
+    let finding = finding.help(format!("to keep its notes under another name, run `git update-ref {new} {first} ''`"));
+    let finding = finding.help(format!("then run `git update-ref -d {first} {new}`"));
+    let finding =
+        finding.help("or use the backend `orphan`, which needs no notes: write `\"stateBackend\": \"orphan\"`");
+    if others == 0 {
+        finding
+    } else {
+        finding.note(format!("{} of agents in the same place", plural(others, "more ref")))
     }
 }
 

@@ -6,8 +6,8 @@
 //! entries that have a class, and `index.json`, which lists them. The rule checks `index.json`, `config.json`, the front matter of
 //! entries, audits (the log of what the tools did) and tombstones (the records of deleted entries). It is an error if programs cannot
 //! read a file, if a path leads out of the state root, or if a change removes or rewrites a line of an audit, or
-//! deletes or renames the audit, or an index with entries. Everything else is a warning. After a hundred problems in one file, one finding counts
-//! the others.
+//! deletes or renames the audit, or an index with entries. Everything else is a warning, also a change that removes entries from the
+//! index. After a hundred problems in one file, one finding counts the others.
 //!
 //! ## Why it matters
 //!
@@ -47,6 +47,7 @@ use crate::rule::{Check, Document, Rule, Sink};
 use crate::rules::memory::shared::audit;
 use crate::rules::memory::shared::index;
 use crate::rules::memory::shared::listed::Listed;
+use crate::rules::memory::shared::removed;
 use crate::rules::most::Most;
 
 /// The rule.
@@ -59,12 +60,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
+    let (rewritten, removed) = (audit::rewritten(run), removed::found(run));
     let mut listed: BTreeMap<&BStr, Option<Listed>> = BTreeMap::new();
     for document in run.documents_and_beside() {
-        check_document(document, run, &mut |finding| sink.report(finding.in_file(document.path())));
+        let instead = rewritten.iter().find(|audit| audit.path == document.path()).and_then(|audit| audit.instead);
+        check_document(document, instead, run, &mut |finding| sink.report(finding.in_file(document.path())));
         if [&governed::ENTRY, &governed::TOMBSTONE].contains(&document.kind()) {
             let root = document.root();
-            let index = listed.entry(root).or_insert_with(|| Listed::of(run, root));
+            let of_root = || removed.iter().filter(|one| one.root == root).flat_map(|one| &one.names);
+            let index = listed.entry(root).or_insert_with(|| Listed::of(run, root).map(|index| index.with(of_root())));
             index
                 .as_ref()
                 .and_then(|index| index.missing(document).or_else(|| index.unknown(document)))
@@ -72,12 +76,14 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                 .for_each(|finding| sink.report(finding));
         }
     }
-    for finding in audit::gone(run).into_iter().chain(audit::rewritten(run)) {
+    let rewritten = rewritten.into_iter().map(|audit| audit.finding);
+    for finding in audit::gone(run).into_iter().chain(rewritten).chain(removed.into_iter().map(|one| one.finding)) {
         sink.report(finding);
     }
 }
 
-fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
+/// Reports what is wrong in `document`; not in its line `known`, which is reported otherwise.
+fn check_document(document: &Document, known: Option<usize>, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
     let (kind, text) = (document.kind(), document.text());
     let finding_of = |problem: &Problem| {
         let finding = Finding::at(problem.span, problem.message.clone()).label(problem.label.clone());
@@ -99,7 +105,8 @@ fn check_document(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Fin
             compare_name(records, document, report);
         }
     } else if let Some(audit) = document.body::<Audit>() {
-        audit.problems.iter().for_each(|problem| report(finding_of(problem)));
+        let is_known = |problem: &&Problem| known == Some(document.source.line(problem.span.start()));
+        audit.problems.iter().filter(|problem| !is_known(problem)).for_each(|problem| report(finding_of(problem)));
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
         let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
         let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);

@@ -12,8 +12,8 @@
 //! with the other files. It is an error if a change deletes or renames `team.md` or `casting/registry.json` while other files name
 //! agents.
 //!
-//! It is only a warning if two rows share a charter, or if the names of an agent in `team.md` and in the registry have no word in
-//! common.
+//! It is only a warning if two rows share a charter, or if the name of an agent in the registry has no word in common with its name in
+//! `team.md`, or with the title of its charter.
 //!
 //! ## Why it matters
 //!
@@ -62,13 +62,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, |document, roster| check_in(document, roster, sink));
+    each(run, |document, roster| check_in(document, roster, run, sink));
     for finding in gone::found(run) {
         sink.report(finding);
     }
 }
 
-fn check_in(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
+fn check_in(document: &Document, roster: &Roster, run: &Run<'_>, sink: &mut Sink<'_>) {
     let Some(place) = place_of(document) else { return };
     if matches!(place, Place::Registry) {
         check_empty(document, roster, sink);
@@ -100,6 +100,7 @@ fn check_in(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
         most.report(finding.help(format!("add {places}; if the agent has left, {}", enumerated(&steps))));
     }
     names::compare(document, roster, &mut |finding| most.report(finding));
+    names::compare_titles(document, run, &mut |finding| most.report(finding));
     most.finish();
 }
 

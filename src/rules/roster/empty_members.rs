@@ -3,15 +3,17 @@
 //! ## What it flags
 //!
 //! A `team.md` without a table row for any member, although there are agents with charters or a registry with agents.
-//! Members are the rows of tables with a column `Name`. The coordinator and the agents that every squad has do not
-//! count, and neither do rows under another heading that name none of the agents. List items do not count, because
+//! Members are the rows of tables with a column `Name`, which begin with `|`. The coordinator and the agents that every squad has do
+//! not count, and neither do people, and rows under another heading that name none of the agents. List items do not count, because
 //! tools do not read them. The rule is silent if the team has not been cast yet, or if a section such as `## Agents`
 //! may describe members in another way.
+//!
+//! It is a warning if there are rows for agents, but no heading `## Members`, in exactly this form.
 //!
 //! ## Why it matters
 //!
 //! The coordinator mistakes a project without members for a new one and asks for a new team, although the team exists.
-//! Workflows find no agent for their work.
+//! It and the workflows read only what is below `## Members`, so they find no agent for their work.
 //!
 //! ## Example
 //!
@@ -33,8 +35,9 @@
 
 use super::shared::squad;
 use crate::diagnostic::{Finding, Severity};
-use crate::formats::roster::{Standing, Team};
+use crate::formats::roster::{Row, Standing, Team};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::Span;
 use crate::text::prose::plural;
 
 /// The rule.
@@ -43,29 +46,50 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(team) = context.document.body::<Team>() else { return };
-    let is_member = |standing| matches!(standing, Standing::Agent | Standing::Outsider | Standing::Away);
-    // `@copilot` has a row of its own in many teams.
-    let is_named = team.rows.iter().any(|row| is_member(row.standing) && !row.name.value.starts_with('@'));
-    if is_named || team.has_sections {
-        return;
-    }
     let Some(roster) = squad(context.run(), context.document.root()) else { return };
-    let mut listed = team.rows.iter().filter(|row| row.standing == Standing::Listed);
-    if listed.any(|row| roster.find(&row.name.value).is_some_and(|member| member.is_agent)) {
-        return;
-    }
     let count = roster.agents().filter(|agent| agent.has_charter || agent.entry.is_some()).count();
     if count == 0 {
         return;
     }
+    if team.agents().next().is_some() {
+        if !team.has_members {
+            sink.report(unnamed_section(team.agents_heading));
+        }
+        return;
+    }
+    // A row of a person is none of an agent, and `@copilot` has a row of its own in many teams.
+    let is_agent = |row: &Row| {
+        let member = || roster.find(&row.name.value);
+        match row.standing {
+            Standing::Outsider | Standing::Away => member().is_some_and(|one| one.has_charter || one.entry.is_some()),
+            Standing::Listed => member().is_some_and(|one| one.is_agent),
+            _ => false,
+        }
+    };
+    if team.has_sections || team.rows.iter().any(|row| !row.name.value.starts_with('@') && is_agent(row)) {
+        return;
+    }
     let message = format!("no table row of `team.md` lists a member, but the team has {}", plural(count, "agent"));
-    let finding = match team.members_heading {
-        Some(heading) => Finding::at(heading, message).label("no row with an agent"),
-        None => Finding::whole_file(message),
+    let finding = match (team.nameless, team.members_heading) {
+        (Some(cell), _) => Finding::at(cell, message).label("table without a column `Name`"),
+        (None, Some(heading)) => Finding::at(heading, message).label("no row with an agent"),
+        (None, None) => Finding::whole_file(message),
     };
     sink.report(
         finding
-            .note("tools read members from table rows, and ignore lists")
+            .note("tools read members from table rows, which begin with `|`, and ignore lists")
             .help("write one row per agent under `## Members`, in a table `| Name | Role | Charter | Status |`"),
     );
+}
+
+/// The finding about agents that are below `heading`.
+fn unnamed_section(heading: Option<Span>) -> Finding {
+    let message = "no section `## Members`, so Squad's coordinator and workflows find no member";
+    let (finding, help) = match heading {
+        Some(heading) => {
+            (Finding::at(heading, message).label("expected `## Members`"), "rename the heading to `## Members`")
+        }
+        None => (Finding::whole_file(message), "write the heading `## Members` above the table"),
+    };
+    finding.help(help).at_most(Severity::Warning)
 }

@@ -4,8 +4,8 @@
 //!
 //! A name in `routing.md` that is neither in `team.md` nor in the registry nor a folder in `agents/`. The rule reads
 //! the columns `Route To`, `Agent`, `Primary`, `Secondary` and `Owner` of the table of work types and of
-//! `## Module Ownership`. It accepts roles of members, also in short, people, `@…`, one word of a member's name, `N/A`,
-//! and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
+//! `## Module Ownership`. It accepts roles of members, also in short, people, `@…`, labels such as `squad:mary-ann`, one word of a
+//! member's name, `N/A`, and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
 //!
 //! ## Why it matters
 //!
@@ -123,6 +123,8 @@ impl Words {
 /// Whether `name` is that of a member, or none at all.
 fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     let name = plain(name.split('(').next().unwrap_or_default());
+    // The label of a member's issues: `squad:mary-ann`.
+    let name = name.strip_prefix("squad:").unwrap_or(name);
     let words: Vec<&str> = name.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
     let Some(first) = words.first() else { return true };
     // A name has a capital letter in each word, or is one word: `Escalate to someone` is none.

@@ -6,8 +6,8 @@ use crate::diagnostic::{Edit, Finding, Passage, Step};
 use crate::facts::state_roots::StateRoot;
 use crate::fs::path::inner_path;
 use crate::git::ignore::escaped;
-use crate::text::Source;
 use crate::text::prose::enumerated;
+use crate::text::{Source, Span, lines};
 
 /// The line for the top `.gitignore` that ignores `inner` of the root, or the root where `inner` is empty.
 pub fn pattern(state: &StateRoot, inner: &str) -> String {
@@ -66,11 +66,18 @@ fn list_end(text: &str) -> Option<usize> {
 
 /// The first and the last line of the block with which Squad ignores the state of its branch. It removes the whole block when the
 /// team goes back to its work tree, so what is in another list would stay ignored.
-const STATE: &str = "# Squad: state owned by squad-state branch (two-layer/orphan backend)";
-const STATE_END: &str = "# /Squad: state owned by squad-state branch";
+pub const STATE: &str = "# Squad: state owned by squad-state branch (two-layer/orphan backend)";
+pub const STATE_END: &str = "# /Squad: state owned by squad-state branch";
 
 /// The lines in that block.
 const STATE_LINES: [&str; 2] = [".squad/decisions.md", ".squad/agents/*/history.md"];
+
+/// The first line of the block of Squad for the state of its branch; `None` if there is no such block in `text`.
+pub fn state_block(text: &str) -> Option<Span> {
+    let mut all = lines(text, Span::new(0, text.len())).map(|line| line.trim(text));
+    let start = all.find(|line| line.of(text) == STATE)?;
+    all.any(|line| line.of(text) == STATE_END).then_some(start)
+}
 
 /// Where lines belong in the block of Squad for the state of its branch. `None` if there is none, and if a line below it brings
 /// something back.

@@ -6,13 +6,12 @@ use crate::diagnostic::Finding;
 use crate::dialects::governed;
 use crate::facts::Run;
 use crate::facts::gone::{self, Gone};
-use crate::formats::audit::lost_line;
+use crate::formats::audit::{LostLine, lost_line};
 use crate::formats::governed::Records;
 use crate::fs::path::join;
-use crate::git::change::Blob;
 use crate::rules::gone::finding;
+use crate::rules::memory::shared::changed::{self, Changed};
 use crate::select::read_error::ReadError;
-use crate::select::selected::Earlier;
 
 /// An audit of so many bytes is compared by its lines, also where it has too many to be checked.
 const MOST: u64 = 256 << 20;
@@ -41,11 +40,11 @@ impl Text {
         }
     }
 
-    /// What of it `new` lacks: its first line by number, or 0 where that cannot be told.
-    fn lost_in(&self, new: &Self) -> Option<usize> {
+    /// What of it `new` lacks: its first line, or one with the number 0 where that cannot be told.
+    fn lost_in(&self, new: &Self) -> Option<LostLine> {
         match (self, new) {
             (Self::Bytes(old), Self::Bytes(new)) => lost_line(old, new),
-            _ => (new.len() < self.len()).then_some(0),
+            _ => (new.len() < self.len()).then_some(LostLine { line: 0, instead: None }),
         }
     }
 }
@@ -58,42 +57,36 @@ fn is_archived(run: &Run<'_>, root: &BStr, old: &Text) -> bool {
     })
 }
 
+/// An audit from which a change removes a line, or in which it rewrites one.
+pub struct Rewritten {
+    /// What is said of it.
+    pub finding: Finding,
+    /// The audit.
+    pub path: BString,
+    /// The line that is in it instead of the old one. What is wrong with that line is not said again.
+    pub instead: Option<usize>,
+}
+
 /// The audits from which a change removes a line, or in which it rewrites one.
-pub fn rewritten(run: &Run<'_>) -> Vec<Finding> {
-    let finding = |path: &BStr, root: &BStr, (before, after): (Text, Text)| {
-        let line = before.lost_in(&after)?;
-        if is_archived(run, root, &before) || path.ends_with(b"audit.3.jsonl") {
-            return None;
-        }
-        let message = match line {
-            0 => "lines of the audit were removed, expected only new lines".to_owned(),
-            _ => format!("line {line} of the audit was removed or rewritten, expected only new lines"),
-        };
-        let help = "restore the lines, and add new ones at the end";
-        Some(Finding::whole_file(message).in_file(path).help(help))
+pub fn rewritten(run: &Run<'_>) -> Vec<Rewritten> {
+    let mut found = Vec::new();
+    changed::each(run, &governed::AUDIT, MOST, |audit| found.extend(rewritten_in(audit, run)));
+    found
+}
+
+fn rewritten_in(audit: Changed, run: &Run<'_>) -> Option<Rewritten> {
+    let (before, after, path) = (Text::of(audit.before)?, Text::of(audit.after)?, audit.path);
+    let LostLine { line, instead } = before.lost_in(&after)?;
+    if is_archived(run, audit.root.as_bstr(), &before) || path.ends_with(b"audit.3.jsonl") {
+        return None;
+    }
+    let message = match line {
+        0 => "lines of the audit were removed, expected only new lines".to_owned(),
+        _ => format!("line {line} of the audit was removed or rewritten, expected only new lines"),
     };
-    let Some(changes) = run.changes() else {
-        let audits = run.input.selection.files.iter().filter(|file| file.checked && file.kind == &governed::AUDIT);
-        let found = audits.filter_map(|file| {
-            let Earlier::Blob(id) = file.earlier else { return None };
-            let git = run.input.repository.git.as_ref()?;
-            let before = git.blob(id, file.path.as_bstr(), MOST).map(Some).map_err(ReadError::from);
-            let texts = Text::of(before).zip(Text::of(run.input.read_selected(file, MOST).map(Some)))?;
-            finding(file.path.as_bstr(), file.root.as_bstr(), texts)
-        });
-        return found.collect();
-    };
-    let is_file = |blob: Option<Blob>| blob.is_some_and(Blob::is_file);
-    // One under another name is reported as such.
-    let audits = changes.list().iter().filter(|change| {
-        is_file(change.before) && is_file(change.after) && change.old_path() == change.path //
-    });
-    let found = audits.filter_map(|change| {
-        let root = root_of(run, change.path.as_bstr())?;
-        let texts = Text::of(changes.before(change, MOST)).zip(Text::of(changes.after(change, MOST)))?;
-        finding(change.path.as_bstr(), root.as_bstr(), texts)
-    });
-    found.collect()
+    let help = "restore the lines, and add new ones at the end";
+    let finding = Finding::whole_file(message).in_file(path.clone()).help(help);
+    Some(Rewritten { finding, path, instead })
 }
 
 /// The audit and the index that the change takes away, while other files of the team stay.
@@ -120,10 +113,4 @@ fn gone_index(gone: &Gone<'_>) -> Option<Finding> {
         Text::Long(_) => true,
     };
     has_entries.then(|| finding(gone, "the index of governed memory", ", without which Squad's tools find no entry"))
-}
-
-/// The state root of the audit at `path`; `None` for another file, and for one that is excluded.
-fn root_of(run: &Run<'_>, path: &BStr) -> Option<BString> {
-    let location = run.input.roots.locate(path).filter(|it| it.kind == Some(&governed::AUDIT))?;
-    (!run.input.excludes.matches(path)).then_some(location.root)
 }

@@ -19,11 +19,17 @@ impl Listed {
     pub fn of(run: &Run<'_>, root: &BStr) -> Option<Self> {
         let source = run.read(path::join(root, "memory/index.json").as_bstr())?;
         let records = Records::index(source.text());
-        let is_readable = records.further.is_none() && !records.problems.iter().any(|problem| problem.is_grave);
         let id = |entry: &Entry| entry.id.as_ref().map(|id| id.value.clone());
         let path = |entry: &Entry| entry.path.as_ref().and_then(|path| inner_path(&path.value));
         let names = records.entries.iter().flat_map(|entry| [id(entry), path(entry)]).flatten().collect();
-        is_readable.then_some(Self(names))
+        records.is_readable().then_some(Self(names))
+    }
+
+    /// With `names`, which are reported otherwise.
+    #[must_use]
+    pub fn with<'n>(mut self, names: impl IntoIterator<Item = &'n String>) -> Self {
+        self.0.extend(names.into_iter().cloned());
+        self
     }
 
     /// The finding about a tombstone of an entry that is not listed: a deleted entry stays in the index. One that has the name of another

@@ -1,7 +1,9 @@
 //! What rules of this family compare.
 
 pub mod audit;
+pub mod changed;
 pub mod file;
 pub mod index;
 pub mod listed;
 pub mod lost;
+pub mod removed;

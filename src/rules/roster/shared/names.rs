@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
+use crate::dialects::roster;
+use crate::facts::Run;
 use crate::facts::roster::Roster;
+use crate::formats::charter::Charter;
+use crate::formats::charter::validate::mismatch;
 use crate::formats::manifest::Text;
-use crate::formats::roster::{Standing, Status, Team, bare, spelled_out};
+use crate::formats::roster::{Casting, Standing, Status, Team, bare, spelled_out};
 use crate::fs::path::join;
 use crate::rule::Document;
 
@@ -46,6 +50,33 @@ pub fn compare(document: &Document, roster: &Roster, report: &mut dyn FnMut(Find
             continue;
         };
         report(finding.at_most(Severity::Warning));
+    }
+}
+
+/// Reports the entries of a registry whose charters have other names in their titles.
+pub fn compare_titles(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
+    let Some(registry) = document.body::<Casting>().filter(|_| document.kind() == &roster::REGISTRY) else { return };
+    for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active) {
+        let Some((key, known)) = entry.key.as_ref().zip(entry.name.as_ref()) else { continue };
+        let path = join(document.root(), &format!("agents/{}/charter.md", key.value));
+        let Some(source) = run.read(path.as_bstr()) else { continue };
+        let charter = Charter::parse(source.text());
+        // The charter of another agent is reported as such.
+        let Some(title) = charter.title().filter(|_| mismatch(source.text(), &charter, path.as_bstr()).is_none())
+        else {
+            continue;
+        };
+        let name = title.name.of(source.text());
+        // `Jörg — Dev` is the charter of `Joerg`.
+        let first = name.split(['—', '–', '-', ':', '(']).next().unwrap_or_default();
+        if name.contains('{') || !differ(name, &known.value) || !differ(first, &known.value) {
+            continue;
+        }
+        let message =
+            format!("`persistent_name` of `{}` is `{}`, but its charter is called `{name}`", key.value, known.value);
+        let finding = Finding::at(known.span, message).label("another name in the charter");
+        let finding = finding.related_in(path, title.line, "the title").note("`squad health` fails for this");
+        report(finding.help("write one name in both places").at_most(Severity::Warning));
     }
 }
 
