@@ -1,14 +1,15 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
+use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
 use super::doubt::{said_across, said_strictly};
 use super::elements::Elements;
 use super::heading::{
-    self, Heading, LONGEST, LOWEST, Style, alike, is_bare_title, is_item, is_near_project_title, is_portable_context,
-    is_project_context, is_project_title, is_title, names_only_project, underline,
+    self, Heading, LONGEST, LOWEST, Style, alike, html_heading, is_bare_title, is_item, is_near_project_title,
+    is_portable_context, is_project_context, is_project_title, is_title, names_only_project, underline,
 };
 use super::items::{Items, Reached};
 use super::prefix::Prefix;
-use super::tag::{Announced, Reach, Said, announces, said, tag};
+use super::tag::{Announced, Reach, Said, announces, may_say_local, said, tag};
 use super::titled::{Doubt, Start, doubt, is_doubtful_title};
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
@@ -146,6 +147,12 @@ impl<'t> Reader<'t> {
             Some(level) => Some(Heading { level, style: Style::Signs }),
             None => alike(text),
         };
+        let in_html = || html_heading(text).filter(|_| self.marks == Marks::Strict && heading.is_none());
+        // In code, it is an example.
+        let in_html = if self.is_in_code() { None } else { in_html() };
+        if let Some(level) = in_html {
+            self.end_portable(level, false);
+        }
         let mut mark = heading.and_then(|heading| self.begin(heading, text));
         if mark.is_none() && self.names_project(text) {
             self.announce(Announced::Title);
@@ -155,12 +162,19 @@ impl<'t> Reader<'t> {
         let Reached { reach, has_mark, local_from, announces: begins } = match line.block {
             _ if line.heading.is_some() => Reached::default(),
             _ if self.marks == Marks::ProjectContext => {
-                // Where a title of several lines begins.
-                match line.block {
+                // Where a title of several lines begins, and what an item reaches that is about the project.
+                let reached = match line.block {
                     Block::None => self.items.read(self.text, text, (number, line.line.start()), said),
                     _ => self.items.pass(text),
                 };
-                Reached::default()
+                let reach = reached.reach.filter(|reach| *reach == Reach::Local);
+                // Nothing that it says reaches further: the rest is about the team.
+                Reached {
+                    reach,
+                    has_mark: reached.has_mark && said.is_tagged,
+                    announces: Announced::Nothing,
+                    ..reached
+                }
             }
             Block::None => {
                 if let Some(first) = self.elements.read(text, number, said.is_tagged || mark == Some(Reach::Local)) {
@@ -186,14 +200,15 @@ impl<'t> Reader<'t> {
         if let Some(open) = &mut self.open {
             let announced = if said.is_local { announces(text) } else { Announced::Nothing };
             let is_said = said.is_alone || announced != Announced::Nothing;
-            if said.is_tagged || !open.is_code && is_said {
+            let is_tagged = said.is_tagged && self.marks != Marks::ProjectContext;
+            if is_tagged || !open.is_code && is_said {
                 open.mark = Some(open.first);
                 open.announces = open.announces.max(announced);
-            } else if mark == Some(Reach::Local) {
+            } else if mark == Some(Reach::Local) || said.is_tagged {
                 open.mark.get_or_insert(number);
             }
             // In code, `# …` is a comment.
-            open.has_heading |= heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
+            open.has_heading |= in_html.is_some() || heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
         }
         if line.block == Block::Closes {
             self.end_block(true);
@@ -207,9 +222,22 @@ impl<'t> Reader<'t> {
     /// What the line `text` says. In doubt, it may go on with the line before.
     fn said(&mut self, text: &'t str, is_heading: bool) -> Said {
         let rest = || Prefix::of(text).content().1;
-        match self.marks {
+        let said = match self.marks {
             Marks::ProjectContext => Said::default(),
-            Marks::All => said(rest()),
+            Marks::All => {
+                let rest = if is_heading || self.is_in_code() { "" } else { rest() };
+                let before = std::mem::replace(&mut self.before, rest);
+                let said = said(Prefix::of(text).content().1);
+                let goes_on = || !before.is_empty() && !rest.is_empty() && !is_item(Prefix::of(text).rest);
+                let is_across = || {
+                    (may_say_local(before) || said.is_local)
+                        && goes_on()
+                        && !is_claimed_in_sentence(before)
+                        && is_claimed_in_sentence(&[before, rest].join(" "))
+                };
+                // In code, words are about other things.
+                if is_claimed(rest) || is_across() { Said { is_tagged: true, is_local: true, ..said } } else { said }
+            }
             Marks::Strict => {
                 let rest = if is_heading { "" } else { rest() };
                 let before = std::mem::replace(&mut self.before, rest);
@@ -228,7 +256,14 @@ impl<'t> Reader<'t> {
                     doubt => Said { is_tagged: true, is_local: true, is_alone: said.is_alone || doubt == Doubt::Title },
                 }
             }
-        }
+        };
+        let is_of_project = !said.is_tagged && !is_heading && is_about_project(rest(), is_item(Prefix::of(text).rest));
+        if is_of_project { Said { is_tagged: true, is_local: true, ..said } } else { said }
+    }
+
+    /// Whether the last line is in a code block.
+    fn is_in_code(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.is_code)
     }
 
     /// Begins what is local by what a line says that is not a heading.
@@ -315,7 +350,7 @@ impl<'t> Reader<'t> {
 
     /// Whether `line` is a comment in code: `# …`.
     fn is_comment(&self, line: &str) -> bool {
-        self.open.as_ref().is_some_and(|open| open.is_code) && alike(line).is_some_and(|heading| heading.level == 1)
+        self.is_in_code() && alike(line).is_some_and(|heading| heading.level == 1)
     }
 
     /// Whether `line`, which is not a heading, is meant as the title of a local section.

@@ -1,6 +1,7 @@
 //! Bundles of portable squads (`docs/formats/portable-squads.md`): the `.squad` file, and the `squad-export.json` that the tool
 //! of Squad writes. The version key tells them apart.
 
+mod claim;
 mod content;
 mod cut;
 mod doubt;
