@@ -292,3 +292,39 @@ fn a_heading_in_html_ends_a_portable_section() {
         assert_eq!(only_portable(&history).text, "## Portable Context\n\n- One\n\n<h3>Two</h3>\n", "{heading}");
     }
 }
+
+/// A mark that ends what another one began. Without that, `[/local]` is a tag as any other.
+#[test]
+fn a_mark_ends_what_another_one_began() {
+    for end in
+        ["[/portable]", "<!-- end portable -->", "### End of Portable Context", "- [/portable]", "[end portable]"]
+    {
+        for title in ["## Portable Context", "## A [portable]"] {
+            let history = format!("{title}\n\n- One\n\n{end}\n\nVault\n\n- Vault\n\n### Vault\n\nVault\n");
+            let left = only_portable(&history).text;
+            assert!(left.contains("One") && !left.contains("Vault"), "{end}: {left}");
+        }
+    }
+    let item = "- [portable] One [/portable]\n  vault\n- [portable] Two\n  [/portable]\n\n  vault\n";
+    assert_eq!(only_portable(item).text, "- [portable] One [/portable]\n- [portable] Two\n  [/portable]\n");
+    for (begin, end) in [
+        ("[local]", "[/local]"),
+        ("[local] start", "[local] end"),
+        ("<!-- local -->", "<!-- /local -->"),
+        ("<!-- begin local section -->", "<!-- end local section -->"),
+        ("- [local]", "- [/local]"),
+        ("[project-local]", "[end local]"),
+        ("[local]\n\n[local]\n\nVault\n\n[/local]", "[/local]"),
+    ] {
+        let history = format!("# A\n\n- One\n\n{begin}\n\nVault\n\n- Vault\n\nVault\n\n{end}\n\n- Two\n\nThree\n");
+        assert_eq!(without_local(&history).text, "# A\n\n- One\n\n\n- Two\n\nThree\n", "{begin}");
+    }
+    for text in [
+        "## A [local]\n\n[/local]\n\nVault\n",
+        "## Project Context\n\n[local]\n\n[/local]\n\nVault\n",
+        "[local]\n\n### Project Context\n\nVault\n\n[/local]\n\nVault\n",
+        "[/local]\n\nVault\n",
+    ] {
+        assert_eq!(without_local(text).text, "", "{text}");
+    }
+}

@@ -3,6 +3,7 @@
 use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
 use super::doubt::{said_across, said_strictly};
 use super::elements::Elements;
+use super::ends::ends;
 use super::heading::{
     self, Heading, LONGEST, LOWEST, Style, alike, html_heading, is_bare_title, is_item, is_near_project_title,
     is_portable_context, is_project_context, is_project_title, is_title, names_only_project, underline,
@@ -69,6 +70,7 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         before: "",
         local: None,
         local_before: None,
+        ranges: 0,
         portable: None,
         is_in_doubt: false,
         open: None,
@@ -113,6 +115,9 @@ struct Reader<'t> {
     local: Option<Heading>,
     /// The one that was open before the last line, which can be the title over a line of `-`.
     local_before: Option<Heading>,
+    /// How many marks such as `[local]` alone on a line began the local section: as many marks such as `[/local]` end it. 0 if anything
+    /// else began it, too.
+    ranges: usize,
     /// The level of the portable section that is open.
     portable: Option<u8>,
     /// Whether something that only looks like a heading has ended the portable section.
@@ -158,7 +163,15 @@ impl<'t> Reader<'t> {
             self.announce(Announced::Title);
             mark = Some(Reach::Local);
         }
-        let said = self.said(text, line.heading.is_some());
+        let mut said = self.said(text, line.heading.is_some());
+        let ended = if self.marks == Marks::ProjectContext { None } else { ends(Prefix::of(text).content().1) };
+        // In code, it is an example.
+        let is_range = self.local.is_some() && self.ranges > 0 && self.open.is_none();
+        let ends_range = ended == Some(Reach::Local) && is_range;
+        if ends_range {
+            // It begins nothing.
+            (said, mark) = (Said::default(), None);
+        }
         let Reached { reach, has_mark, local_from, announces: begins } = match line.block {
             _ if line.heading.is_some() => Reached::default(),
             _ if self.marks == Marks::ProjectContext => {
@@ -185,7 +198,7 @@ impl<'t> Reader<'t> {
             _ => self.items.pass(text),
         };
         if begins != Announced::Nothing {
-            self.announce(begins);
+            self.begin_range(begins);
             mark = Some(Reach::Local);
         }
         self.add(
@@ -196,6 +209,16 @@ impl<'t> Reader<'t> {
         );
         if let Some(first) = local_from {
             self.make_local(first, number);
+        }
+        if ended == Some(Reach::Portable) {
+            self.end_portable(0, false);
+            self.items.end(Reach::Portable);
+        } else if ends_range {
+            self.ranges -= 1;
+            if self.ranges == 0 {
+                self.local = None;
+                self.items.end(Reach::Local);
+            }
         }
         if let Some(open) = &mut self.open {
             let announced = if said.is_local { announces(text) } else { Announced::Nothing };
@@ -264,6 +287,14 @@ impl<'t> Reader<'t> {
     /// Whether the last line is in a code block.
     fn is_in_code(&self) -> bool {
         self.open.as_ref().is_some_and(|open| open.is_code)
+    }
+
+    /// Likewise for a mark that another one can end.
+    fn begin_range(&mut self, announced: Announced) {
+        let is_range = announced == Announced::Title && (self.local.is_none() || self.ranges > 0);
+        let ranges = self.ranges + 1;
+        self.announce(announced);
+        self.ranges = if is_range { ranges } else { 0 };
     }
 
     /// Begins what is local by what a line says that is not a heading.
@@ -369,6 +400,7 @@ impl<'t> Reader<'t> {
             // A line of `-` below a text can be meant to part it.
             let is_in_doubt = |open: Style| style == Style::Underlined && level == 2 && open != Style::Underlined;
             self.local = self.local.filter(|open| open.level < level || is_in_doubt(open.style));
+            self.ranges = if self.local.is_some() { self.ranges } else { 0 };
         }
         // In code, `# …` is a comment.
         if is_shown || level > 1 || self.open.is_none() {
@@ -402,6 +434,7 @@ impl<'t> Reader<'t> {
 
     /// Begins a local section. The one that is open continues after it, if it is longer.
     fn begin_local(&mut self, heading: Heading) {
+        self.ranges = 0;
         let Heading { level, style } = self.local.unwrap_or(heading);
         self.local = Some(Heading {
             level: level.min(heading.level),
@@ -436,7 +469,7 @@ impl<'t> Reader<'t> {
         if first == 0 && opening.starts_with("---") {
             self.begin_local(Heading { level: 0, style: Style::Alike });
         } else if is_comment && self.marks != Marks::ProjectContext {
-            self.announce(announces.max(Announced::Title));
+            self.begin_range(announces.max(Announced::Title));
         } else if self.marks == Marks::Strict && announces > Announced::Title {
             self.announce(announces);
         }

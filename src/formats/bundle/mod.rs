@@ -6,6 +6,7 @@ mod content;
 mod cut;
 mod doubt;
 mod elements;
+mod ends;
 mod heading;
 mod items;
 mod marks;
