@@ -2,7 +2,7 @@
 
 use super::heading::is_project_context;
 use super::plain::plain;
-use super::tag::{PROJECTS, Said, ends_clause, is, is_called, names_place, said, words, words_at};
+use super::tag::{PROJECTS, Said, denies, ends_clause, is, is_called, names_place, said, words, words_at};
 
 /// What `text` says, if a doubt counts as a tag. It is read as people see it and as it is written, so that no markup hides a word.
 pub(super) fn said_strictly(text: &str) -> Said {
@@ -23,11 +23,14 @@ pub(super) fn said_across(before: &str, text: &str) -> Said {
 }
 
 /// Pairs of words with which a text says that it is about one project.
-const OF_ONE_PROJECT: [[&str; 2]; 20] = [
+const OF_ONE_PROJECT: [[&str; 2]; 23] = [
     ["not", "portable"],
     ["non", "portable"],
-    ["portable", "false"],
-    ["portable", "no"],
+    ["longer", "portable"],
+    ["t", "portable"],
+    ["formerly", "portable"],
+    ["previously", "portable"],
+    ["was", "portable"],
     ["never", "portable"],
     ["un", "portable"],
     ["not", "transferable"],
@@ -52,7 +55,13 @@ const NOT_FOR_OTHERS: [&str; 7] =
 
 /// Whether `text`, as people read it, is perhaps about one project: `Local: …`, `(local)`, `not portable`, `in this project`, `[private]`.
 fn raises_doubt(text: &str) -> bool {
-    is_project_context(text) || says_pair(text) || has_label(text)
+    is_project_context(text) || says_pair(text) || has_label(text) || is_denied(text)
+}
+
+/// Whether `text` says `portable: no`.
+fn is_denied(text: &str) -> bool {
+    let mut portable = words_at(text).filter(|(_, word)| is(word, "portable"));
+    portable.any(|(at, word)| text.get(at + word.len()..).is_some_and(denies))
 }
 
 fn says_pair(text: &str) -> bool {
@@ -205,6 +214,8 @@ mod tests {
             "<p class=\"local\">the vault</p>",
             "scope: local",
             "portable: false",
+            "**Portable:** no",
+            "the keys are no longer portable",
             "Internal – the vault",
             "🔒 Private",
             "„Lokal“ „local“: the vault",
@@ -255,6 +266,8 @@ mod tests {
             "keep it in /usr/local",
             "it runs in CI and local",
             "local to each module",
+            "[portable] No mocks in tests",
+            "[portable] False positives of the linter",
         ] {
             assert!(!said_strictly(line).is_local, "{line}");
         }

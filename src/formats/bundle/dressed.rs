@@ -3,7 +3,7 @@
 use super::{only_portable, without_local};
 
 /// Each stands below a portable heading, and before other sections. All that has a `vault` is local.
-const LOCAL: [&str; 116] = [
+const LOCAL: [&str; 128] = [
     // Code and line breaks.
     "- `(local)` the vault",
     "- `project-specific`: the vault",
@@ -126,6 +126,19 @@ const LOCAL: [&str; 116] = [
     "#### Confidentiel\n\nThe vault",
     "<dl>\n<dt>Local keys</dt>\n<dd>The vault</dd>\n</dl>",
     "<details><summary>🔒 Local infrastructure</summary>\n\n# Keys\n\nThe vault\n\n</details>",
+    // What must not leave, and the same in other languages.
+    "- Do not publish: the vault\n  - The vault",
+    "- Not for export: the vault",
+    "- The vault (do not share)",
+    "- The vault **do not share**",
+    "The vault (never share)",
+    "- The vault (remove before export)",
+    "- [privé] the vault",
+    "- The vault (riservato)",
+    "**Notes privées**\n\nThe vault",
+    "Configuration locale:\n\n- The vault",
+    "#### Propietario\n\nThe vault",
+    "- **Project Context:** the vault\n  - The vault",
 ];
 
 #[test]
@@ -182,6 +195,9 @@ fn other_uses_of_the_words_hold_nothing_back() {
         "- **Naming:** as in the rest of the file\n- [x] Small changes",
         "```sh\n# run local tests first\ncargo test\n```",
         "The build runs on the\nlocal machine",
+        "```html\n<h1>Hello</h1>\n<h2>World</h2>\n```",
+        "Write `<h2>` and no bold text",
+        "- Named exports (not `export *`)\n- Helpers (not exported)",
     ] {
         let history = format!("# Keaton\n\n## Portable Context\n\n{text}\n\n### More\n\n- Two\n");
         assert_eq!(only_portable(&history).text, history);
@@ -214,4 +230,101 @@ fn an_announcement_holds_for_its_section() {
     // A definition of a link is not a title, whatever is below it.
     let history = "## Project Context\n\n[a]: b\n===\n\nVault\n";
     assert_eq!(without_local(history).text, "");
+}
+
+/// `Project Context` as the label of an item, in a history and in a `team.md`.
+#[test]
+fn an_item_about_the_project_stays_with_all_below_it() {
+    for item in [
+        "- **Project Context:** vault",
+        "1. **Project Context** vault",
+        "* **Project Context** — vault",
+        "- [x] __Project Context__: vault",
+        "> - **Project Context**: vault",
+        "- Project Context: vault",
+    ] {
+        let quote = if item.starts_with('>') { "> " } else { "" };
+        let history = format!("# Keaton\n\n## Learnings\n\n{item}\n{quote}    - Vault\n\nText\n\n### More\n\n- Two\n");
+        let left = "# Keaton\n\n## Learnings\n\nText\n\n### More\n\n- Two\n";
+        assert_eq!(without_local(&history).text, left, "{item}");
+        assert_eq!(super::without_project_context(&history).text, left, "{item}");
+    }
+    // Of a table, only the row.
+    let table = "| a | b |\n| --- | --- |\n| **Project Context** | vault |\n| c | d |\n";
+    let left = "| a | b |\n| --- | --- |\n| c | d |\n";
+    assert_eq!((without_local(table).text, super::without_project_context(table).text), (left.into(), left.into()));
+    for text in ["- Project Context matters\n", "- Read the **Project Context** first\n"] {
+        assert_eq!(without_local(text).text, text);
+    }
+}
+
+/// Words with which a line says of itself that it is local.
+#[test]
+fn a_line_that_calls_itself_local_stays() {
+    for line in [
+        "- DB vault (local only)",
+        "- DB vault is local to this project",
+        "- **Local only:** vault",
+        "- Local: vault\n  - Vault",
+        "**Local:** vault",
+        "The vault is project-local.",
+        "The vault is local to\nthis project.",
+        "> - **Project-local:** vault",
+    ] {
+        let history = format!("# Keaton\n\n- One\n\n{line}\n\n### More\n\n- Two\n");
+        assert_eq!(without_local(&history).text, "# Keaton\n\n- One\n\n### More\n\n- Two\n", "{line}");
+    }
+    // Of a table, only the row; in code, the words are about other things.
+    let table = "| a | b |\n| --- | --- |\n| vault | x (local only) |\n| c | d |\n";
+    assert_eq!(without_local(table).text, "| a | b |\n| --- | --- |\n| c | d |\n");
+    for text in ["```\nrun (local only)\nLocal: a\n```\n", "The cache is local to the worker\n", "Run it (local)\n"] {
+        assert_eq!(without_local(text).text, text);
+    }
+}
+
+/// A heading in HTML ends what is portable as any other.
+#[test]
+fn a_heading_in_html_ends_a_portable_section() {
+    for heading in
+        ["<h2>Learnings</h2>", "<div><h1 id=\"a\">Learnings</h1>", "<H2\n>Learnings</H2>", "> <h2>Learnings</h2>"]
+    {
+        let history = format!("## Portable Context\n\n- One\n\n<h3>Two</h3>\n\n{heading}\n\nThe vault\n");
+        assert_eq!(only_portable(&history).text, "## Portable Context\n\n- One\n\n<h3>Two</h3>\n", "{heading}");
+    }
+}
+
+/// A mark that ends what another one began. Without that, `[/local]` is a tag as any other.
+#[test]
+fn a_mark_ends_what_another_one_began() {
+    for end in
+        ["[/portable]", "<!-- end portable -->", "### End of Portable Context", "- [/portable]", "[end portable]"]
+    {
+        for title in ["## Portable Context", "## A [portable]"] {
+            let history = format!("{title}\n\n- One\n\n{end}\n\nVault\n\n- Vault\n\n### Vault\n\nVault\n");
+            let left = only_portable(&history).text;
+            assert!(left.contains("One") && !left.contains("Vault"), "{end}: {left}");
+        }
+    }
+    let item = "- [portable] One [/portable]\n  vault\n- [portable] Two\n  [/portable]\n\n  vault\n";
+    assert_eq!(only_portable(item).text, "- [portable] One [/portable]\n- [portable] Two\n  [/portable]\n");
+    for (begin, end) in [
+        ("[local]", "[/local]"),
+        ("[local] start", "[local] end"),
+        ("<!-- local -->", "<!-- /local -->"),
+        ("<!-- begin local section -->", "<!-- end local section -->"),
+        ("- [local]", "- [/local]"),
+        ("[project-local]", "[end local]"),
+        ("[local]\n\n[local]\n\nVault\n\n[/local]", "[/local]"),
+    ] {
+        let history = format!("# A\n\n- One\n\n{begin}\n\nVault\n\n- Vault\n\nVault\n\n{end}\n\n- Two\n\nThree\n");
+        assert_eq!(without_local(&history).text, "# A\n\n- One\n\n\n- Two\n\nThree\n", "{begin}");
+    }
+    for text in [
+        "## A [local]\n\n[/local]\n\nVault\n",
+        "## Project Context\n\n[local]\n\n[/local]\n\nVault\n",
+        "[local]\n\n### Project Context\n\nVault\n\n[/local]\n\nVault\n",
+        "[/local]\n\nVault\n",
+    ] {
+        assert_eq!(without_local(text).text, "", "{text}");
+    }
 }

@@ -1,6 +1,7 @@
 //! The headings of a history or a `team.md`: those that Markdown shows, and what only looks like one.
 
 use super::plain::plain;
+use super::prefix::Prefix;
 use super::tag::{Reach, is, is_local_context, may_say_context, said, tag, words};
 use crate::formats::markdown::line::{indentation, item_marker};
 
@@ -77,17 +78,41 @@ pub(super) fn alike(line: &str) -> Option<Heading> {
     is_heading.then_some(Heading { level, style: Style::Alike })
 }
 
+/// The level of the heading in HTML that begins on `line`, which is shown as one wherever it is but in code: `<h2>`, `<div><h2 id="a">`.
+pub(super) fn html_heading(line: &str) -> Option<u8> {
+    let mut is_code = false;
+    let mut levels = memchr::memchr2_iter(b'<', b'`', line.as_bytes()).filter_map(|at| {
+        is_code ^= line.as_bytes().get(at) == Some(&b'`');
+        match line.as_bytes().get(at..)? {
+            [b'<', b'h' | b'H', level @ b'1'..=b'6', rest @ ..] if !is_code => {
+                (!rest.first().is_some_and(u8::is_ascii_alphanumeric)).then_some(level - b'0')
+            }
+            _ => None,
+        }
+    });
+    let first = levels.next()?;
+    Some(levels.fold(first, u8::min))
+}
+
 /// Whether `line`, which is not a heading, is meant as the title `Project Context`: it is nothing else, whatever signs, elements and emoji are around
 /// it, or it is a title with other words, or begins with the words in bold letters or in an element.
 pub(super) fn is_project_title(line: &str) -> bool {
     if !is_project_context(line) {
         return false;
     }
-    let starts_as_title = || {
-        let text = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '_' | '<'));
-        !is_item(line) && text.starts_with(['*', '_', '<']) && begins_with_project(&plain(line), 0)
-    };
-    names_only_project(line) || is_bare_title(line) || starts_as_title()
+    // An item or a row of a table is about the project itself.
+    let rest = Prefix::of(line).rest;
+    let is_text = || !is_item(rest) && !rest.starts_with('|');
+    names_only_project(line) || is_bare_title(line) || is_text() && begins_with_bold_project(line)
+}
+
+/// Whether `text` begins with `Project Context` in bold letters or in an element. An item is about the project then, and not what follows it.
+pub(super) fn begins_with_bold_project(text: &str) -> bool {
+    is_project_context(text) && {
+        let text = ["[x] ", "[X] "].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+        let begin = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '*' | '_' | '<'));
+        begin.starts_with(['*', '_', '<']) && begins_with_project(&plain(text), 0)
+    }
 }
 
 /// Whether `line` is perhaps meant so: it begins with these words, and there are few others.
@@ -243,6 +268,8 @@ mod tests {
         }
         for line in [
             "- **Project Context:** see below",
+            "> - **Project Context**: see below",
+            "| **Project Context** | see below |",
             "Read the project context first",
             "Project Context matters",
             "**Note** the project context",
@@ -251,6 +278,22 @@ mod tests {
         }
         for line in ["Our Project Context (App)", "Project Context: Rust", "- Project Context: see below"] {
             assert!(is_near_project_title(line), "{line}");
+        }
+        for text in [
+            "**Project Context:** app",
+            "**Project Context** — x",
+            "[x] **Project Context:** x",
+            "<b>Project Context</b> x",
+        ] {
+            assert!(begins_with_bold_project(text), "{text}");
+        }
+        for text in ["Project Context: app", "**Note** the project context", "read the **Project Context**"] {
+            assert!(!begins_with_bold_project(text), "{text}");
+        }
+        for (line, level) in
+            [("<h2>A</h2>", Some(2)), ("<div><H3 id=\"a\">", Some(3)), ("`<h2>` is a tag", None), ("<hr>", None)]
+        {
+            assert_eq!(html_heading(line), level, "{line}");
         }
         assert!(!is_near_project_title("Read our own project context") && !is_near_project_title("Context"));
         for line in ["**Project Context**", "**Keys** [local]", "[local] **Keys**:", "_Keys_ `[local]`"] {

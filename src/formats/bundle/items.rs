@@ -160,6 +160,14 @@ impl Items {
         reached
     }
 
+    /// Ends what is portable, or what a local text reaches behind it.
+    pub(super) fn end(&mut self, reach: Reach) {
+        match reach {
+            Reach::Portable => self.portable = None,
+            Reach::Local => (self.reaches, self.waits) = (false, None),
+        }
+    }
+
     /// The first line of the text that is open.
     pub(super) fn text_from(&self) -> Option<usize> {
         self.text.as_ref().map(|text| text.first.0)

@@ -1,14 +1,16 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
+use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
 use super::doubt::{said_across, said_strictly};
 use super::elements::Elements;
+use super::ends::ends;
 use super::heading::{
-    self, Heading, LONGEST, LOWEST, Style, alike, is_bare_title, is_item, is_near_project_title, is_portable_context,
-    is_project_context, is_project_title, is_title, names_only_project, underline,
+    self, Heading, LONGEST, LOWEST, Style, alike, html_heading, is_bare_title, is_item, is_near_project_title,
+    is_portable_context, is_project_context, is_project_title, is_title, names_only_project, underline,
 };
 use super::items::{Items, Reached};
 use super::prefix::Prefix;
-use super::tag::{Announced, Reach, Said, announces, said, tag};
+use super::tag::{Announced, Reach, Said, announces, may_say_local, said, tag};
 use super::titled::{Doubt, Start, doubt, is_doubtful_title};
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
@@ -68,6 +70,7 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         before: "",
         local: None,
         local_before: None,
+        ranges: 0,
         portable: None,
         is_in_doubt: false,
         open: None,
@@ -112,6 +115,9 @@ struct Reader<'t> {
     local: Option<Heading>,
     /// The one that was open before the last line, which can be the title over a line of `-`.
     local_before: Option<Heading>,
+    /// How many marks such as `[local]` alone on a line began the local section: as many marks such as `[/local]` end it. 0 if anything
+    /// else began it, too.
+    ranges: usize,
     /// The level of the portable section that is open.
     portable: Option<u8>,
     /// Whether something that only looks like a heading has ended the portable section.
@@ -146,21 +152,42 @@ impl<'t> Reader<'t> {
             Some(level) => Some(Heading { level, style: Style::Signs }),
             None => alike(text),
         };
+        let in_html = || html_heading(text).filter(|_| self.marks == Marks::Strict && heading.is_none());
+        // In code, it is an example.
+        let in_html = if self.is_in_code() { None } else { in_html() };
+        if let Some(level) = in_html {
+            self.end_portable(level, false);
+        }
         let mut mark = heading.and_then(|heading| self.begin(heading, text));
         if mark.is_none() && self.names_project(text) {
             self.announce(Announced::Title);
             mark = Some(Reach::Local);
         }
-        let said = self.said(text, line.heading.is_some());
+        let mut said = self.said(text, line.heading.is_some());
+        let ended = if self.marks == Marks::ProjectContext { None } else { ends(Prefix::of(text).content().1) };
+        // In code, it is an example.
+        let is_range = self.local.is_some() && self.ranges > 0 && self.open.is_none();
+        let ends_range = ended == Some(Reach::Local) && is_range;
+        if ends_range {
+            // It begins nothing.
+            (said, mark) = (Said::default(), None);
+        }
         let Reached { reach, has_mark, local_from, announces: begins } = match line.block {
             _ if line.heading.is_some() => Reached::default(),
             _ if self.marks == Marks::ProjectContext => {
-                // Where a title of several lines begins.
-                match line.block {
+                // Where a title of several lines begins, and what an item reaches that is about the project.
+                let reached = match line.block {
                     Block::None => self.items.read(self.text, text, (number, line.line.start()), said),
                     _ => self.items.pass(text),
                 };
-                Reached::default()
+                let reach = reached.reach.filter(|reach| *reach == Reach::Local);
+                // Nothing that it says reaches further: the rest is about the team.
+                Reached {
+                    reach,
+                    has_mark: reached.has_mark && said.is_tagged,
+                    announces: Announced::Nothing,
+                    ..reached
+                }
             }
             Block::None => {
                 if let Some(first) = self.elements.read(text, number, said.is_tagged || mark == Some(Reach::Local)) {
@@ -171,7 +198,7 @@ impl<'t> Reader<'t> {
             _ => self.items.pass(text),
         };
         if begins != Announced::Nothing {
-            self.announce(begins);
+            self.begin_range(begins);
             mark = Some(Reach::Local);
         }
         self.add(
@@ -183,17 +210,28 @@ impl<'t> Reader<'t> {
         if let Some(first) = local_from {
             self.make_local(first, number);
         }
+        if ended == Some(Reach::Portable) {
+            self.end_portable(0, false);
+            self.items.end(Reach::Portable);
+        } else if ends_range {
+            self.ranges -= 1;
+            if self.ranges == 0 {
+                self.local = None;
+                self.items.end(Reach::Local);
+            }
+        }
         if let Some(open) = &mut self.open {
             let announced = if said.is_local { announces(text) } else { Announced::Nothing };
             let is_said = said.is_alone || announced != Announced::Nothing;
-            if said.is_tagged || !open.is_code && is_said {
+            let is_tagged = said.is_tagged && self.marks != Marks::ProjectContext;
+            if is_tagged || !open.is_code && is_said {
                 open.mark = Some(open.first);
                 open.announces = open.announces.max(announced);
-            } else if mark == Some(Reach::Local) {
+            } else if mark == Some(Reach::Local) || said.is_tagged {
                 open.mark.get_or_insert(number);
             }
             // In code, `# …` is a comment.
-            open.has_heading |= heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
+            open.has_heading |= in_html.is_some() || heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
         }
         if line.block == Block::Closes {
             self.end_block(true);
@@ -207,9 +245,22 @@ impl<'t> Reader<'t> {
     /// What the line `text` says. In doubt, it may go on with the line before.
     fn said(&mut self, text: &'t str, is_heading: bool) -> Said {
         let rest = || Prefix::of(text).content().1;
-        match self.marks {
+        let said = match self.marks {
             Marks::ProjectContext => Said::default(),
-            Marks::All => said(rest()),
+            Marks::All => {
+                let rest = if is_heading || self.is_in_code() { "" } else { rest() };
+                let before = std::mem::replace(&mut self.before, rest);
+                let said = said(Prefix::of(text).content().1);
+                let goes_on = || !before.is_empty() && !rest.is_empty() && !is_item(Prefix::of(text).rest);
+                let is_across = || {
+                    (may_say_local(before) || said.is_local)
+                        && goes_on()
+                        && !is_claimed_in_sentence(before)
+                        && is_claimed_in_sentence(&[before, rest].join(" "))
+                };
+                // In code, words are about other things.
+                if is_claimed(rest) || is_across() { Said { is_tagged: true, is_local: true, ..said } } else { said }
+            }
             Marks::Strict => {
                 let rest = if is_heading { "" } else { rest() };
                 let before = std::mem::replace(&mut self.before, rest);
@@ -228,7 +279,22 @@ impl<'t> Reader<'t> {
                     doubt => Said { is_tagged: true, is_local: true, is_alone: said.is_alone || doubt == Doubt::Title },
                 }
             }
-        }
+        };
+        let is_of_project = !said.is_tagged && !is_heading && is_about_project(rest(), is_item(Prefix::of(text).rest));
+        if is_of_project { Said { is_tagged: true, is_local: true, ..said } } else { said }
+    }
+
+    /// Whether the last line is in a code block.
+    fn is_in_code(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.is_code)
+    }
+
+    /// Likewise for a mark that another one can end.
+    fn begin_range(&mut self, announced: Announced) {
+        let is_range = announced == Announced::Title && (self.local.is_none() || self.ranges > 0);
+        let ranges = self.ranges + 1;
+        self.announce(announced);
+        self.ranges = if is_range { ranges } else { 0 };
     }
 
     /// Begins what is local by what a line says that is not a heading.
@@ -315,7 +381,7 @@ impl<'t> Reader<'t> {
 
     /// Whether `line` is a comment in code: `# …`.
     fn is_comment(&self, line: &str) -> bool {
-        self.open.as_ref().is_some_and(|open| open.is_code) && alike(line).is_some_and(|heading| heading.level == 1)
+        self.is_in_code() && alike(line).is_some_and(|heading| heading.level == 1)
     }
 
     /// Whether `line`, which is not a heading, is meant as the title of a local section.
@@ -334,6 +400,7 @@ impl<'t> Reader<'t> {
             // A line of `-` below a text can be meant to part it.
             let is_in_doubt = |open: Style| style == Style::Underlined && level == 2 && open != Style::Underlined;
             self.local = self.local.filter(|open| open.level < level || is_in_doubt(open.style));
+            self.ranges = if self.local.is_some() { self.ranges } else { 0 };
         }
         // In code, `# …` is a comment.
         if is_shown || level > 1 || self.open.is_none() {
@@ -367,6 +434,7 @@ impl<'t> Reader<'t> {
 
     /// Begins a local section. The one that is open continues after it, if it is longer.
     fn begin_local(&mut self, heading: Heading) {
+        self.ranges = 0;
         let Heading { level, style } = self.local.unwrap_or(heading);
         self.local = Some(Heading {
             level: level.min(heading.level),
@@ -401,7 +469,7 @@ impl<'t> Reader<'t> {
         if first == 0 && opening.starts_with("---") {
             self.begin_local(Heading { level: 0, style: Style::Alike });
         } else if is_comment && self.marks != Marks::ProjectContext {
-            self.announce(announces.max(Announced::Title));
+            self.begin_range(announces.max(Announced::Title));
         } else if self.marks == Marks::Strict && announces > Announced::Title {
             self.announce(announces);
         }

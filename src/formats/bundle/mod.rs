@@ -1,10 +1,12 @@
 //! Bundles of portable squads (`docs/formats/portable-squads.md`): the `.squad` file, and the `squad-export.json` that the tool
 //! of Squad writes. The version key tells them apart.
 
+mod claim;
 mod content;
 mod cut;
 mod doubt;
 mod elements;
+mod ends;
 mod heading;
 mod items;
 mod marks;

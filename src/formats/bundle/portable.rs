@@ -2,7 +2,7 @@
 //! than what travels: in doubt, a line stays.
 
 use super::cut::{Cut, Part, Reason};
-use super::heading::may_be_project_context;
+use super::heading::{is_project_context, may_be_project_context};
 use super::marks::{Line, Marks, Place, lines};
 use super::tag::{Reach, may_say_local};
 use crate::text::Span;
@@ -93,7 +93,9 @@ pub(super) fn local(history: &str) -> Vec<(Span, Span)> {
 
 /// The sections `## Project Context` of `text`, each with its heading as the first line. An example in a code block is none.
 pub fn project_context(text: &str) -> Vec<Span> {
-    parts(text, Marks::ProjectContext).into_iter().map(|(_, whole)| whole).collect()
+    // Of the text around a mark, only what has the words counts.
+    let whole = parts(text, Marks::ProjectContext).into_iter().map(|(_, whole)| whole);
+    whole.filter(|whole| is_project_context(whole.of(text))).collect()
 }
 
 /// Whether something in `text` is marked as local.

@@ -70,7 +70,8 @@ fn has_portable_tag(text: &str) -> bool {
             [b'<', next, ..] if next.is_ascii_alphabetic() => rest.find('>'),
             [b'[', ..] => {
                 let before = text.get(..start).unwrap_or_default().trim_end_matches('\\');
-                if is_portable_tag(rest) && !before.ends_with(['!', '[', '~']) {
+                let behind = portable_tag(rest).filter(|_| !before.ends_with(['!', '[', '~']));
+                if behind.is_some_and(|behind| !is_revoked(before, behind)) {
                     return true;
                 }
                 Some(0)
@@ -84,12 +85,73 @@ fn has_portable_tag(text: &str) -> bool {
     false
 }
 
-/// Whether `text` begins with `[portable]` that leads nowhere.
-fn is_portable_tag(text: &str) -> bool {
-    const TAG: &str = "[portable";
-    let Some((tag, rest)) = text.split_at_checked(TAG.len()) else { return false };
-    let rest = rest.strip_prefix('\\').unwrap_or(rest);
-    tag.eq_ignore_ascii_case(TAG) && rest.strip_prefix(']').is_some_and(|rest| !rest.starts_with(['(', '[', '~']))
+/// What is behind `[portable]` if `text` begins with that and it leads nowhere.
+fn portable_tag(text: &str) -> Option<&str> {
+    const TAG: &str = "portable";
+    let (tag, rest) = text.strip_prefix('[')?.trim_start_matches(' ').split_at_checked(TAG.len())?;
+    let rest = rest.strip_prefix('\\').unwrap_or(rest).trim_start_matches(' ').strip_prefix(']')?;
+    (is(tag, TAG) && !rest.starts_with(['(', '[', '~'])).then_some(rest)
+}
+
+/// Whether the text around a tag takes it back: `no longer [portable]`, `[portable]?`, `[portable]: no`.
+fn is_revoked(before: &str, behind: &str) -> bool {
+    const NOT: [&str; 19] = [
+        "not",
+        "no",
+        "never",
+        "non",
+        "t",
+        "nor",
+        "neither",
+        "cannot",
+        "without",
+        "was",
+        "were",
+        "formerly",
+        "previously",
+        "once",
+        "former",
+        "remove",
+        "removed",
+        "dropped",
+        "lost",
+    ];
+    const FILLERS: [&str; 14] = [
+        "be",
+        "been",
+        "being",
+        "is",
+        "are",
+        "as",
+        "marked",
+        "tagged",
+        "longer",
+        "yet",
+        "really",
+        "considered",
+        "the",
+        "any",
+    ];
+    /// A longer way of saying it is not looked for.
+    const MOST: usize = 5;
+    let signs = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '"' | '\'' | '(');
+    let is_one_of = |word: &str, known: &[&str]| known.iter().any(|known| is(word, known));
+    let clause = before.trim_end_matches(signs);
+    let mut said = clause.rsplit(|c: char| !c.is_alphanumeric()).take(MOST).filter(|word| !word.is_empty());
+    let is_said = clause.ends_with(char::is_alphanumeric)
+        && said.find(|word| !is_one_of(word, &FILLERS)).is_some_and(|word| is_one_of(word, &NOT));
+    is_said || behind.trim_start_matches(signs).starts_with('?') || denies(behind)
+}
+
+/// Whether `behind`, which is behind `portable`, says that it is not so: `: no`, `=false`.
+pub(super) fn denies(behind: &str) -> bool {
+    let signs = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '"' | '\'' | ']');
+    let value = behind.trim_start_matches(signs).strip_prefix([':', '=']).map(|rest| rest.trim_start_matches(signs));
+    value.is_some_and(|value| {
+        let end = value.find(|c: char| !c.is_alphanumeric()).unwrap_or(value.len());
+        let (word, rest) = value.split_at_checked(end).unwrap_or_default();
+        ["no", "false", "off", "never", "none", "0"].iter().any(|known| is(word, known)) && ends_clause(rest)
+    })
 }
 
 /// Where the last sign of the code ends that begins `text` with so many `` ` ``.
@@ -242,11 +304,14 @@ pub(super) fn names_place<'t>(mut words: impl Iterator<Item = &'t str>) -> bool 
 
 /// Whether `text` is the word alone, and whether it calls something local: of its place or its owner, not as in `a local variable`.
 fn says_local(text: &str) -> (bool, bool) {
-    let (mut is_alone, mut is_said) = (true, false);
+    /// Words that do not say what is local: `[local] start`, `<!-- begin project-local section -->`.
+    const BEGINS: [&str; 9] = ["start", "starts", "begin", "begins", "on", "open", "section", "block", "project"];
+    let (mut is_alone, mut is_said, mut is_named) = (true, false, false);
     let mut words = words_at(text);
     let mut before = "";
     while let Some((at, word)) = words.next() {
         if is(word, "local") {
+            is_named = true;
             let behind = text.get(at + word.len()..).unwrap_or_default();
             let mut next = words.clone().map(|(_, word)| word);
             is_said |= is(before, "project")
@@ -257,11 +322,11 @@ fn says_local(text: &str) -> (bool, bool) {
                     _ => false,
                 };
         } else {
-            is_alone &= is(word, "only") && is(before, "local");
+            is_alone &= is(word, "only") && is(before, "local") || BEGINS.iter().any(|known| is(word, known));
         }
         before = word;
     }
-    (is_alone && !before.is_empty(), is_said)
+    (is_alone && is_named, is_said)
 }
 
 /// What a section is called that says something.
@@ -279,6 +344,11 @@ pub(super) fn is_local_context(title: &str) -> bool {
 /// Whether `local` is in `text`. Nearly all lines end here.
 pub(super) fn may_say_local(text: &str) -> bool {
     has(text, "local", b'c')
+}
+
+/// Whether `portable` is in `text`.
+pub(super) fn may_say_portable(text: &str) -> bool {
+    has(text, "portable", b'b')
 }
 
 /// Whether `context` is in `text`.
@@ -351,6 +421,14 @@ mod tests {
         }
         for line in [
             "- local",
+            "no longer [portable]",
+            "not **[portable]**",
+            "it isn't [portable]",
+            "this was [portable]",
+            "(not yet [portable])",
+            "[portable]? the vault",
+            "[portable]: no",
+            "[portable] = false, the vault",
             "[locale]",
             "[local time] of the server",
             "[portable](https://a.b)",
@@ -369,11 +447,20 @@ mod tests {
         ] {
             assert_eq!(tag(line), None, "{line}");
         }
+        for line in [
+            "[ Portable ] x",
+            "[portable] No mocks",
+            "Do not mock the database [portable]",
+            "It is not. [portable]",
+            "[portable]: no mocks in tests",
+        ] {
+            assert_eq!(tag(line), Some(Reach::Portable), "{line}");
+        }
     }
 
     #[test]
     fn words_that_call_a_text_local() {
-        for line in ["[local]", "**Local:**", "<!-- local -->", "(local only)"] {
+        for line in ["[local]", "**Local:**", "<!-- local -->", "(local only)", "[local] start", "[project-local]"] {
             assert!(said(line).is_alone, "{line}");
         }
         for line in ["The following is local:", "these are LOCAL", "local to this project", "Project-local notes"] {

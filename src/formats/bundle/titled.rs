@@ -1,23 +1,30 @@
 //! Lines that people read as titles of what is below them, and words in these that raise a doubt whether that is portable: with
 //! `--portable-only`, such a word in a title keeps all of its section back, whatever else the title says.
 
+use super::claim::{label, set_off};
 use super::heading::{LONGEST, is_bare_title, is_number};
 use super::plain::plain;
 use super::tag::{NOUNS, PROJECTS, is, words};
 
 /// How words begin for what is not for others, in English and in languages that are written like it: a few letters more make another form
 /// of the word, and many another word, such as `localStorage`.
-const STEMS: [&str; 11] = [
+const STEMS: [&str; 17] = [
     "local",
+    "locaux",
     "lokal",
     "privat",
     "privad",
+    "prive",
     "intern",
     "internal",
     "confidential",
     "confidentiel",
     "confidencial",
+    "confidenzial",
+    "riservat",
     "proprietar",
+    "proprietair",
+    "propietari",
     "vertraulich",
 ];
 
@@ -34,8 +41,9 @@ const PROJECT: [&str; 5] = ["project", "repo", "repository", "codebase", "monore
 const PROJECT_STEMS: [&str; 5] = ["projekt", "projet", "proyecto", "projeto", "progett"];
 
 /// What leaves, with a word of [`NOT`] before it: `not for export`.
-const LEAVES: [&str; 22] = [
+const LEAVES: [&str; 25] = [
     "export",
+    "exports",
     "exported",
     "exporting",
     "share",
@@ -43,6 +51,7 @@ const LEAVES: [&str; 22] = [
     "sharing",
     "publish",
     "published",
+    "publishing",
     "publication",
     "public",
     "portable",
@@ -54,6 +63,7 @@ const LEAVES: [&str; 22] = [
     "leaves",
     "bundle",
     "bundled",
+    "bundling",
     "distribute",
     "distribution",
     "reuse",
@@ -154,7 +164,12 @@ fn says_doubt(text: &str) -> bool {
     while let Some(word) = all.next() {
         let last = std::mem::replace(&mut before, word);
         let next = || all.clone().next();
-        if is_doubtful(word) || is(word, "secret") && is_of_text(next()) || is_of_project(last, word, next()) {
+        let is_last_locale = || is_locale(word) && next().is_none();
+        if is_doubtful(word)
+            || is_last_locale()
+            || is(word, "secret") && is_of_text(next())
+            || is_of_project(last, word, next())
+        {
             return true;
         }
     }
@@ -187,11 +202,18 @@ pub(super) enum Start {
 /// What `text` is, the text of a line without the marker of its item.
 pub(super) fn doubt(text: &str, start: Start) -> Doubt {
     let shown = plain(text);
+    let of_title = doubt_of_title(text, &shown, start);
+    let has_part = || set_off(text).any(is_doubtful_part) || label(text).is_some_and(says_to_stay);
+    if of_title == Doubt::Nothing && has_part() { Doubt::Label } else { of_title }
+}
+
+/// What `text`, which people read as `shown`, is as a title.
+fn doubt_of_title(text: &str, shown: &str, start: Start) -> Doubt {
     match () {
-        () if (is_bare_title(text) || text.starts_with('<')) && is_doubtful_line(&shown) => Doubt::Title,
+        () if (is_bare_title(text) || text.starts_with('<')) && is_doubtful_line(shown) => Doubt::Title,
         // An item says it of itself, unless it says where that begins: `- [local] start`.
-        () if has_doubtful_tag(&shown) => {
-            if start != Start::Item || begins_range(&shown) {
+        () if has_doubtful_tag(shown) => {
+            if start != Start::Item || begins_range(shown) {
                 Doubt::Title
             } else {
                 Doubt::Label
@@ -204,9 +226,9 @@ pub(super) fn doubt(text: &str, start: Start) -> Doubt {
                 Doubt::Title
             }
         }
-        () if ends_as_title(&shown) && is_doubtful_sentence(&shown) => Doubt::Title,
+        () if ends_as_title(shown) && is_doubtful_sentence(shown) => Doubt::Title,
         () if start == Start::Nothing => Doubt::Nothing,
-        () => is_short_title(&shown, start).max(has_label(&shown)),
+        () => is_short_title(shown, start).max(has_label(shown)),
     }
 }
 
@@ -227,6 +249,9 @@ fn is_doubtful_sentence(text: &str) -> bool {
     while let Some(word) = all.next() {
         let last = std::mem::replace(&mut before, word);
         let next = all.clone().next();
+        if !is_long && is_locale(word) && next.is_none() {
+            return true;
+        }
         if is_doubtful(word) {
             let is_technical = next.is_some_and(|next| is_one_of(next, &TECHNICAL));
             let is_of_text = is_of_text(next) || next.is_some_and(|next| is_one_of(next, &USES));
@@ -241,6 +266,11 @@ fn is_doubtful_sentence(text: &str) -> bool {
         }
     }
     is_said_not_to_leave(text)
+}
+
+/// Whether `word` is that of French and Italian, which follows what it is about: in English, it is something else.
+fn is_locale(word: &str) -> bool {
+    is(word, "locale")
 }
 
 fn is_one_of(word: &str, known: &[&str]) -> bool {
@@ -268,6 +298,44 @@ fn is_said_not_to_leave(text: &str) -> bool {
             }
         }
         is_not |= NOT.iter().any(|known| is(word, known));
+    }
+    false
+}
+
+/// Whether `part`, which is in brackets or in bold, says that the text is not for others: `never share`, `privé`, `internal only`.
+fn is_doubtful_part(part: &str) -> bool {
+    let shown = plain(part);
+    let mut words = words(&shown);
+    let is_called = words.next().is_some_and(|word| is_doubtful(word) || is_locale(word))
+        && words.all(|word| is(word, "only") || is(word, "use") || is_doubtful(word));
+    is_called || says_to_stay(part)
+}
+
+/// Whether `text`, a few words, says that something must not leave: `do not share`, `not for export`, `remove before export`. Of code, it is
+/// said that it does not: `not exported`.
+fn says_to_stay(text: &str) -> bool {
+    const REMOVES: [&str; 8] = ["remove", "removed", "delete", "strip", "redact", "drop", "omit", "exclude"];
+    let shown = plain(text);
+    if words(&shown).nth(LONGEST).is_some() {
+        return false;
+    }
+    let (mut is_not, mut is_removed, mut before) = (false, false, ["", ""]);
+    let mut all = words(&shown).filter(|word| !is_one_of(word, &["the", "any", "be"]));
+    while let Some(word) = all.next() {
+        let [first, last] = before;
+        before = [last, word];
+        let is_end = || all.clone().next().is_none_or(|next| is_one_of(next, &BEHIND_LEAVES));
+        if is_one_of(word, &LEAVES) && is_end() {
+            let is_order = is(last, "not") && is_one_of(first, &["do", "must", "should", "shall", "may"])
+                || is(last, "t") && is(first, "don")
+                || is_one_of(last, &["never", "dont"]);
+            let is_purpose = is_not && is_one_of(last, &["for", "to", "ever"]);
+            if is_order || is_purpose || is_removed && is_one_of(last, &["before", "from"]) {
+                return true;
+            }
+        }
+        is_not |= is_one_of(word, &NOT);
+        is_removed |= is_one_of(word, &REMOVES);
     }
     false
 }
@@ -318,7 +386,7 @@ fn is_short_title(text: &str, start: Start) -> Doubt {
         words.first().is_some_and(|first| is_doubtful(first) || is_of_project("", first, words.get(1).copied()));
     match is_title {
         true if begins => Doubt::Title,
-        true if words.iter().any(|word| is_doubtful(word)) => {
+        true if words.iter().any(|word| is_doubtful(word)) || words.last().is_some_and(|word| is_locale(word)) => {
             if start == Start::Text {
                 Doubt::Title
             } else {
@@ -363,6 +431,13 @@ mod tests {
             "Do not export",
             "Not to be shared with others",
             "Secret",
+            "Notes privées",
+            "Riservato",
+            "Dati confidenziali",
+            "Logiciel propriétaire",
+            "Datos propietarios",
+            "Configuration locale",
+            "Outils locaux",
         ] {
             assert!(is_doubtful_title(title), "{title}");
         }
@@ -401,6 +476,21 @@ mod tests {
             ("<!-- internal -->", Start::Text, Doubt::Title),
             ("<!-- what is lasting about the project and its team goes here -->", Start::Text, Doubt::Nothing),
             ("Local tests pass.", Start::Text, Doubt::Nothing),
+            ("Do not publish: the vault", Start::Item, Doubt::Label),
+            ("Not for export: the vault", Start::Item, Doubt::Label),
+            ("the vault (do not share)", Start::Item, Doubt::Label),
+            ("the vault **don't share this**", Start::Nothing, Doubt::Label),
+            ("the vault (never share)", Start::Text, Doubt::Label),
+            ("the vault (remove before the export)", Start::Item, Doubt::Label),
+            ("the vault (riservato)", Start::Item, Doubt::Label),
+            ("the vault [privé]", Start::Item, Doubt::Label),
+            ("[propriétaire] the vault", Start::Item, Doubt::Label),
+            ("the vault (locale)", Start::Item, Doubt::Label),
+            ("Note locale", Start::Text, Doubt::Title),
+            ("The shell has no exports: it is a program", Start::Item, Doubt::Nothing),
+            ("A constant (not exported) is short", Start::Item, Doubt::Nothing),
+            ("Named exports (not `export *`)", Start::Item, Doubt::Nothing),
+            ("Set the locale (a language) first", Start::Item, Doubt::Nothing),
         ] {
             assert_eq!(doubt(text, start), expected, "{text}");
         }

@@ -1,0 +1,64 @@
+//! Marks that end what others began: `[/local]`, `[/portable]`, `<!-- end portable -->`.
+
+use super::claim::set_off;
+use super::tag::{Reach, is, may_say_local, may_say_portable, words, words_at};
+
+/// What `text`, a line without the marker of its item, ends: a mark alone on the line, or in brackets anywhere.
+pub(super) fn ends(text: &str) -> Option<Reach> {
+    if !may_say_portable(text) && !may_say_local(text) {
+        return None;
+    }
+    std::iter::once(text).chain(set_off(text)).find_map(ended)
+}
+
+/// What `part` ends, if it says nothing more.
+fn ended(part: &str) -> Option<Reach> {
+    const ENDS: [&str; 11] =
+        ["end", "ends", "ended", "stop", "stops", "close", "closes", "closed", "finish", "fin", "ende"];
+    const FILLERS: [&str; 9] = ["of", "the", "section", "block", "part", "context", "only", "here", "text"];
+    const JOINED: [(&str, Reach); 2] = [("endportable", Reach::Portable), ("endlocal", Reach::Local)];
+    let named = |word: &str| match () {
+        () if is(word, "portable") => Some(Reach::Portable),
+        () if is(word, "local") => Some(Reach::Local),
+        () => None,
+    };
+    let is_end = |word: &str| ENDS.iter().any(|known| is(word, known));
+    let mut all = words(part).filter(|word| !FILLERS.iter().any(|known| is(word, known)));
+    match [all.next(), all.next(), all.next()] {
+        [Some(one), None, _] => {
+            let joined = JOINED.into_iter().find_map(|(word, reach)| is(one, word).then_some(reach));
+            let (at, _) = words_at(part).find(|(_, word)| *word == one)?;
+            joined.or_else(|| named(one).filter(|_| part.get(..at).is_some_and(|before| before.ends_with('/'))))
+        }
+        [Some(one), Some(other), None] if is_end(one) => named(other),
+        [Some(one), Some(other), None] if is_end(other) => named(one),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends() {
+        for (text, reach) in [
+            ("[/portable]", Reach::Portable),
+            ("<!-- end portable -->", Reach::Portable),
+            ("<!-- /portable -->", Reach::Portable),
+            ("</portable>", Reach::Portable),
+            ("<!-- portable: end -->", Reach::Portable),
+            ("[end of the portable section]", Reach::Portable),
+            ("Small changes [/portable]", Reach::Portable),
+            ("### End of Portable Context", Reach::Portable),
+            ("[/local]", Reach::Local),
+            ("[Local] end", Reach::Local),
+            ("<!-- endlocal -->", Reach::Local),
+        ] {
+            assert_eq!(ends(text), Some(reach), "{text}");
+        }
+        for text in ["[portable]", "Portable Context", "local", "in /usr/local", "", "The end of local tests"] {
+            assert_eq!(ends(text), None, "{text}");
+        }
+    }
+}
