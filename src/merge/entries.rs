@@ -10,14 +10,14 @@ use super::identity::{Id, identify};
 use super::joined::{Joined, Way, Wrong};
 use super::line_ends::LineEnds;
 use super::lines;
-use super::misplaced::misplaced;
+use super::misplaced::{InSections, misplaced};
 use super::moved::moved;
 use super::once::once;
 use super::order::{Facts, order};
 use super::outcome::{Outcome, outcome, tail};
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::{Piece, places_text};
-use super::reread::Reread;
+use super::reread::{Reread, before_sections};
 use super::section;
 use super::tally::Tally;
 use super::versions::{Markers, Versions};
@@ -45,20 +45,20 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
     let mut parts = Versions { base, ours, theirs };
     let ids = identify(&parts);
-    let before_base = shorten(&mut parts, &ids);
-    let mut merging = Merging::of(&parts, &ids, &HashSet::default(), None, markers);
+    let shortened = shorten(&mut parts, &ids);
+    let mut merging = Merging::of(&parts, &ids, &shortened, &HashSet::default(), None, markers);
     let mut tally = Tally::of(texts);
     let returned = tally.returned(&merging.text, markers);
     if !returned.is_empty() {
-        merging = Merging::of(&parts, &ids, &returned, None, markers);
+        merging = Merging::of(&parts, &ids, &shortened, &returned, None, markers);
     }
     let mut wrong = Wrong::default();
-    let reread = Reread { kind, before_base: &before_base };
+    let reread = Reread { kind, shortened: &shortened };
     let mut ways = Way::ALL.into_iter();
     while merging.has_wrong(&mut tally, &parts, &ids, markers, &reread, &mut wrong) {
         let reason = if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost };
         let joined = ways.find_map(|way| Joined::around(&wrong, &parts, &ids, way)).ok_or(reason)?;
-        merging = Merging::of(&parts, &ids, &returned, Some(&joined), markers);
+        merging = Merging::of(&parts, &ids, &shortened, &returned, Some(&joined), markers);
     }
     let Merging { text, conflicts, .. } = merging;
     Ok((text, conflicts))
@@ -66,6 +66,8 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
 
 /// A merge of parts that are identified.
 struct Merging<'a> {
+    /// Where a section begins that `memory` reads as a part of the new entry before it.
+    read_on: Versions<Vec<bool>>,
     outcomes: HashMap<Id, Outcome<'a>>,
     pieces: Vec<Piece>,
     text: String,
@@ -77,15 +79,16 @@ impl<'a> Merging<'a> {
     fn of(
         parts: &Versions<Vec<Part<'a>>>,
         ids: &Versions<Vec<Id>>,
+        shortened: &HashSet<Id>,
         returned: &HashSet<&str>,
         joined: Option<&Joined>,
         markers: &Markers<'_>,
     ) -> Self {
         let outcomes = outcomes(parts, ids, returned, markers);
-        let facts = facts(parts, ids, outcomes.keys().copied().collect());
-        let pieces = once(order(ids, &facts, &lines_with(parts, ids, returned), joined), parts, ids);
+        let facts = facts(parts, ids, shortened, outcomes.keys().copied().collect());
+        let pieces = once(order(ids, parts, &facts, &lines_with(parts, ids, returned), joined), parts, ids);
         let (text, conflicts) = Text { parts, ids, outcomes: &outcomes, markers }.print(&pieces);
-        Self { outcomes, pieces, text, conflicts }
+        Self { read_on: facts.read_on, outcomes, pieces, text, conflicts }
     }
 
     /// Adds what would be wrong to `wrong`, and says whether anything is.
@@ -102,7 +105,12 @@ impl<'a> Merging<'a> {
         if self.conflicts > 0 {
             entries.extend(fences::cut(&self.text, parts, ids, markers));
         } else {
-            entries.extend(reread.torn(&self.text, &self.outcomes, &self.pieces));
+            entries.extend(reread.torn(
+                &self.text,
+                &self.outcomes,
+                &self.pieces,
+                &before_sections(&self.pieces, parts, &self.read_on),
+            ));
         }
         wrong.add(tally.wrong(parts, ids, &self.text, markers), entries)
     }
@@ -117,26 +125,42 @@ fn lines_with(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, wanted: 
     both.filter(|(part, _)| !part.is_entry() && wanted.contains(part.body.trim_end())).map(|(_, id)| *id).collect()
 }
 
-/// Shortens what `memory` reads as an entry that a side put before parts of the base, and takes for its end: the base has them, and the
-/// other side may change them. Returns these entries.
+/// Shortens what `memory` reads as an entry where it takes more for its end: parts of the base behind an entry that a side put before
+/// them, and a section that a side put behind an entry of the base, or that both sides have. The other side may change what is there, or
+/// add something before it. Returns these entries.
 fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
-    let of_base: HashSet<Id> = ids.base.iter().copied().collect();
+    let set = |ids: &[Id]| ids.iter().copied().collect::<HashSet<Id>>();
+    let (of_base, of_ours, of_theirs) = (set(&ids.base), set(&ids.ours), set(&ids.theirs));
+    // What the base has, and does not read as a part of an entry.
+    let own = parts.base.iter().zip(&ids.base).filter(|(part, _)| !part.is_read_on);
+    let own: HashSet<Id> = own.map(|(_, id)| *id).collect();
     let mut out = HashSet::default();
-    for (parts, ids) in [(&mut parts.ours, &ids.ours), (&mut parts.theirs, &ids.theirs)] {
-        // How long the parts are that continue with the entry before them, from the end of the file; whether one of the base is behind.
-        let (mut behind, mut is_before_base) = (0, false);
-        for (part, id) in parts.iter_mut().zip(ids).rev() {
+    for (parts, ids, of_other) in [(&mut parts.ours, &ids.ours, &of_theirs), (&mut parts.theirs, &ids.theirs, &of_ours)]
+    {
+        // The place of the entry that is read on, how long it is so far, and whether the base has it.
+        let mut open: Option<(usize, usize, bool)> = None;
+        let mut ends: Vec<(usize, usize)> = Vec::new();
+        for (at, (part, id)) in parts.iter().zip(ids).enumerate() {
             let len = part.body.len() + part.tail.len();
-            if part.goes_on {
-                is_before_base |= of_base.contains(id);
-                behind = if of_base.contains(id) { 0 } else { behind + len };
+            if !part.is_read_on {
+                open = Some((at, len, of_base.contains(id))).filter(|_| !part.whole.is_empty());
                 continue;
             }
-            if is_before_base && !part.whole.is_empty() && !of_base.contains(id) {
-                part.whole = part.whole.get(..len + behind).unwrap_or(part.whole).trim_end();
+            let Some((entry, behind, is_of_base)) = open else { continue };
+            let is_of_others = match is_of_base {
+                true => part.is_section() || own.contains(id),
+                false => of_base.contains(id) || part.is_section() && of_other.contains(id),
+            };
+            if is_of_others {
+                ends.push((entry, behind));
+            }
+            open = Some((entry, behind + len, is_of_base)).filter(|_| !is_of_others);
+        }
+        for (at, end) in ends {
+            if let (Some(part), Some(id)) = (parts.get_mut(at), ids.get(at)) {
+                part.whole = part.whole.get(..end).unwrap_or(part.whole).trim_end();
                 out.insert(*id);
             }
-            (behind, is_before_base) = (0, false);
         }
     }
     out
@@ -162,9 +186,14 @@ fn outcomes<'a>(
     // Most merges need neither of them.
     let moved_by_us = LazyCell::new(|| moved(&ids.base, &ids.ours));
     let moved_by_them = LazyCell::new(|| moved(&ids.base, &ids.theirs));
+    let sections = LazyCell::new(|| InSections::of(parts, ids));
     let is_disputed = |id: Id, versions: &Versions<Option<&Part<'a>>>| match *versions {
-        Versions { base: Some(_), ours: Some(_), theirs: None } => moved_by_us.contains(&id),
-        Versions { base: Some(_), ours: None, theirs: Some(_) } => moved_by_them.contains(&id),
+        Versions { base: Some(_), ours: Some(_), theirs: None } => {
+            moved_by_us.contains(&id) || sections.ours.is_moved(id, &sections.base)
+        }
+        Versions { base: Some(_), ours: None, theirs: Some(_) } => {
+            moved_by_them.contains(&id) || sections.theirs.is_moved(id, &sections.base)
+        }
         _ => false,
     };
     let has_returned = |body: &str| !returned.is_empty() && body.lines().any(|line| returned.contains(line.trim_end()));
@@ -178,7 +207,12 @@ fn outcomes<'a>(
     found.into_iter().filter_map(outcome).collect()
 }
 
-fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet<Id>) -> Facts {
+fn facts(
+    parts: &Versions<Vec<Part<'_>>>,
+    ids: &Versions<Vec<Id>>,
+    shortened: &HashSet<Id>,
+    kept: HashSet<Id>,
+) -> Facts {
     let newest_first = is_newest_first(parts);
     let mut facts = Facts {
         moments: HashMap::default(),
@@ -186,6 +220,11 @@ fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet
         headings: HashSet::default(),
         sections: parts.map(|parts| section::begins(parts)),
         goes_on: parts.map(|parts| parts.iter().map(|part| part.goes_on).collect()),
+        read_on: Versions {
+            base: Vec::new(),
+            ours: read_on(&parts.ours, &ids.ours, shortened),
+            theirs: read_on(&parts.theirs, &ids.theirs, shortened),
+        },
         parts_of_entries: HashSet::default(),
         kept,
         newest_first,
@@ -211,6 +250,16 @@ fn facts(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, kept: HashSet
         }
     }
     facts
+}
+
+/// For each part of a side, whether it begins a section that `memory` reads as a part of the entry before it.
+fn read_on(parts: &[Part<'_>], ids: &[Id], shortened: &HashSet<Id>) -> Vec<bool> {
+    let mut is_whole = false;
+    let is_read_on = |(part, id): (&Part<'_>, &Id)| {
+        is_whole = if part.is_read_on { is_whole } else { !shortened.contains(id) };
+        is_whole && part.is_read_on && part.is_section()
+    };
+    parts.iter().zip(ids).map(is_read_on).collect()
 }
 
 /// Whether dates go down more often than up, from an entry to the next.

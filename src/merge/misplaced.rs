@@ -1,4 +1,4 @@
-//! Entries that a merge would put into the section of other ones.
+//! Entries that a merge would put into the section of other ones, or that it would have twice.
 
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::versions::{Markers, Versions};
 
 /// The entries that would be in a section in which no side has them, with either side of each conflict. If the title of their section is
 /// gone from the merged file, they may be in the section of what they are beside: one side gave it another title. The title of the file
-/// is no section.
+/// is no section. And the entries that would be there twice.
 pub fn misplaced(
     pieces: &[Piece],
     parts: &Versions<Vec<Part<'_>>>,
@@ -34,12 +34,14 @@ pub fn misplaced(
         headings: &headings,
         above: [Above::default(), Above::default()],
         found: Vec::new(),
+        seen: [HashSet::default(), HashSet::default()],
+        twice: HashSet::default(),
         titles: HashSet::default(),
     };
     for piece in pieces {
         walk.piece(piece);
     }
-    let Walk { found, mut titles, .. } = walk;
+    let Walk { found, mut titles, twice, .. } = walk;
     // What was above all sections may be in one that a side began.
     titles.extend(found.iter().map(|(_, section)| *section).filter(|section| section.is_empty()));
     let is_in_none = |id: &Id, section: &str| of_sides.get(id).is_some_and(|sides| !sides.contains(&section));
@@ -59,6 +61,7 @@ pub fn misplaced(
             });
         }
     }
+    misplaced.extend(twice);
     misplaced
 }
 
@@ -86,7 +89,7 @@ fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>, headings: &Hash
 fn headings(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
     let all = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
     let all = all.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
-    all.filter(|(part, _)| part.level.is_some() && !part.goes_on).map(|(_, id)| *id).collect()
+    all.filter(|(part, _)| part.is_section()).map(|(_, id)| *id).collect()
 }
 
 /// The entries of a side, each with its section. What continues with an entry is a part of it.
@@ -102,6 +105,44 @@ fn in_sections<'a>(parts: &[Part<'a>], ids: &[Id], headings: &HashSet<Id>) -> Ve
     out
 }
 
+/// The sections of the entries of a version, as people see them: a title may begin one also where `memory` reads it as a part of the entry
+/// before it.
+#[derive(Debug)]
+pub struct InSections<'a> {
+    of_entries: HashMap<Id, &'a str>,
+    titles: HashSet<&'a str>,
+}
+
+impl<'a> InSections<'a> {
+    /// Those of the three versions.
+    pub fn of(parts: &Versions<Vec<Part<'a>>>, ids: &Versions<Vec<Id>>) -> Versions<Self> {
+        let all = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+        let all = all.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
+        let headings = all.filter(|(part, _)| part.is_title()).map(|(_, id)| *id).collect();
+        let of = |parts: &[Part<'a>], ids: &[Id]| {
+            let titles = parts.iter().filter(|part| part.is_title()).map(|part| part.body.trim_end());
+            Self { of_entries: in_sections(parts, ids, &headings).into_iter().collect(), titles: titles.collect() }
+        };
+        Versions {
+            base: of(&parts.base, &ids.base),
+            ours: of(&parts.ours, &ids.ours),
+            theirs: of(&parts.theirs, &ids.theirs),
+        }
+    }
+
+    /// The section of an entry.
+    pub fn get(&self, id: Id) -> Option<&'a str> {
+        self.of_entries.get(&id).copied()
+    }
+
+    /// Whether an entry is in another section than in the base, where the section of the base is still there.
+    pub fn is_moved(&self, id: Id, base: &Self) -> bool {
+        let old = base.get(id);
+        old.is_some_and(|title| title.is_empty() || self.titles.contains(title))
+            && self.get(id).is_some_and(|new| Some(new) != old)
+    }
+}
+
 /// A walk over the merged file.
 struct Walk<'w, 'a> {
     parts: &'w Versions<Vec<Part<'a>>>,
@@ -113,6 +154,10 @@ struct Walk<'w, 'a> {
     above: [Above<'a>; 2],
     /// The entries, each with its section.
     found: Vec<(Id, &'a str)>,
+    /// Those that the file has with our side of each conflict, and with theirs.
+    seen: [HashSet<Id>; 2],
+    /// Those that it has twice then.
+    twice: HashSet<Id>,
     /// The titles of all sections.
     titles: HashSet<&'a str>,
 }
@@ -143,8 +188,12 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn entry(&mut self, id: Id, taken: [bool; 2]) {
-        for (above, _) in self.above.iter().zip(taken).filter(|(_, is_taken)| *is_taken) {
+        let sides = self.above.iter().zip(&mut self.seen).zip(taken);
+        for ((above, seen), _) in sides.filter(|(_, is_taken)| *is_taken) {
             self.found.push((id, below_title(above.nearest())));
+            if !seen.insert(id) {
+                self.twice.insert(id);
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions, and `section.rs`
 //!    tells equal items apart.
 //! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `groups.rs` cuts these into sections,
-//!    `moved.rs` finds what moved on one side and is gone on the other, and `once.rs` what both sides added at two places.
+//!    `settled.rs` finds the entries that the sides have at different places, `moved.rs` what moved on one side and is gone on the other,
+//!    and `once.rs` what both sides added at two places.
 //! 4. `outcome.rs` merges each entry by itself, and `entries.rs` puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
 //! 5. `reread.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, `tally.rs` counts its lines, also in
@@ -32,6 +33,7 @@ mod piece;
 mod regions;
 mod reread;
 mod section;
+mod settled;
 mod tally;
 mod versions;
 

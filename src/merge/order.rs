@@ -11,8 +11,10 @@ use super::groups::{Pair, pairs};
 use super::identity::Id;
 use super::joined::Joined;
 use super::moved::dispute;
+use super::parts::Part;
 use super::piece::Piece;
 use super::regions::{Region, regions, single};
+use super::settled::Settled;
 use super::versions::Versions;
 
 /// What decides about the order.
@@ -28,7 +30,9 @@ pub struct Facts {
     pub sections: Versions<Vec<bool>>,
     /// The places of the parts that continue with the entry before them: nothing comes between them and it.
     pub goes_on: Versions<Vec<bool>>,
-    /// The entries and items among them.
+    /// The places where a section begins that `memory` reads as a part of the new entry before it: nothing comes between them either.
+    pub read_on: Versions<Vec<bool>>,
+    /// The entries and items that continue with the entry before them.
     pub parts_of_entries: HashSet<Id>,
     /// The entries that are in the merged file.
     pub kept: HashSet<Id>,
@@ -38,11 +42,18 @@ pub struct Facts {
 
 /// The pieces of the merged file, in order. Each entry that is kept is in it once, but for what is `joined`. The lines `returned` are
 /// conflicts.
-pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts, returned: &HashSet<Id>, joined: Option<&Joined>) -> Vec<Piece> {
+pub fn order(
+    ids: &Versions<Vec<Id>>,
+    parts: &Versions<Vec<Part<'_>>>,
+    facts: &Facts,
+    returned: &HashSet<Id>,
+    joined: Option<&Joined>,
+) -> Vec<Piece> {
     let lists = Versions { base: ids.base.as_slice(), ours: ids.ours.as_slice(), theirs: ids.theirs.as_slice() };
     let mut pieces = Vec::new();
     let mut seen: HashSet<Id> = HashSet::default();
     let all = if joined.is_some() { single(&lists) } else { regions(&lists) };
+    let settled = Settled::of(&all, parts, ids, |id| !facts.is_line(id));
     let mut put: Option<Piece> = joined.and_then(|joined| joined.piece(&all));
     for (at, region) in all.iter().enumerate() {
         if joined.is_some_and(|joined| joined.has(at)) {
@@ -50,7 +61,7 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts, returned: &HashSet<Id>, joi
             let Versions { base, ours, theirs } = region.of(&lists);
             seen.extend(base.iter().chain(ours).chain(theirs));
         } else {
-            resolve(region, &lists, facts, &mut pieces);
+            resolve(region, &lists, facts, &settled, &mut pieces);
         }
     }
     let mut pieces = dispute(pieces, ids, returned);
@@ -58,6 +69,7 @@ pub fn order(ids: &Versions<Vec<Id>>, facts: &Facts, returned: &HashSet<Id>, joi
         Piece::Entry(id) => facts.kept.contains(id) && seen.insert(*id),
         Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => true,
     });
+    seen.extend(settled.disputed());
     for list in [lists.ours, lists.theirs] {
         put_back(list, facts, &mut seen, &mut pieces);
     }
@@ -105,8 +117,20 @@ struct Chunk<'a> {
     places: Versions<Range<usize>>,
 }
 
-fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, out: &mut Vec<Piece>) {
+impl Chunk<'_> {
+    /// Whether nothing comes between the last entry of a side and what is behind the chunk.
+    fn is_held(&self, of_theirs: bool, facts: &Facts) -> bool {
+        let (list, end) = match of_theirs {
+            true => (&facts.read_on.theirs, self.places.theirs.end),
+            false => (&facts.read_on.ours, self.places.ours.end),
+        };
+        list.get(end) == Some(&true)
+    }
+}
+
+fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, settled: &Settled, out: &mut Vec<Piece>) {
     let part = region.of(lists);
+    let first = out.len();
     let start = starts(&region.places);
     if region.equal {
         let all_at = |step: usize| start.map(|start| Some(start + step));
@@ -117,9 +141,13 @@ fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, out: &mut Ve
         out.extend(part.theirs.iter().enumerate().map(|(step, id)| facts.piece(*id, theirs_at(start.theirs + step))));
     } else {
         for pair in pairs(&region.places, lists, &facts.sections) {
+            let (first, ours, theirs) = (out.len(), pair.ours.clone(), pair.theirs.clone());
             both(pair, region, lists, facts, out);
+            settled.settle(out, first, &ours, &theirs);
         }
+        return;
     }
+    settled.settle(out, first, &region.places.ours, &region.places.theirs);
 }
 
 /// Merges what both sides changed.
@@ -178,7 +206,11 @@ fn join(mut chunk: Chunk<'_>, facts: &Facts, out: &mut Vec<Piece>) {
             (our_count, their_count) = (leading(chunk.ours, false), leading(chunk.theirs, false));
             let entries = |ids: &[Id], count: usize| ids.get(..count).unwrap_or_default().to_vec();
             let (ours, theirs) = (entries(chunk.ours, our_count), entries(chunk.theirs, their_count));
-            out.extend(interleave(&ours, &theirs, &[], false, facts).into_iter().map(|step| match step {
+            let held = Held {
+                spine: our_count == chunk.ours.len() && chunk.is_held(false, facts),
+                other: their_count == chunk.theirs.len() && chunk.is_held(true, facts),
+            };
+            out.extend(interleave(&ours, &theirs, &[], false, held, facts).into_iter().map(|step| match step {
                 Step::Spine(_, id) | Step::Other(id) => Piece::Entry(id),
             }));
         }
@@ -205,7 +237,8 @@ fn interleave_sides(chunk: &Chunk<'_>, of_theirs: bool, facts: &Facts, out: &mut
     let (spine, other) = if of_theirs { (chunk.theirs, chunk.ours) } else { (chunk.ours, chunk.theirs) };
     let starts_file = at.ours == 0 || at.theirs == 0;
     let (goes_on, start) = if of_theirs { (&facts.goes_on.theirs, at.theirs) } else { (&facts.goes_on.ours, at.ours) };
-    let steps = interleave(spine, other, goes_on.get(start..).unwrap_or_default(), starts_file, facts);
+    let held = Held { spine: chunk.is_held(of_theirs, facts), other: chunk.is_held(!of_theirs, facts) };
+    let steps = interleave(spine, other, goes_on.get(start..).unwrap_or_default(), starts_file, held, facts);
     out.extend(steps.into_iter().map(|step| match step {
         Step::Spine(step, id) if of_theirs => facts.piece(id, theirs_at(at.theirs + step)),
         Step::Spine(step, id) => facts.piece(id, ours_at(at.ours + step)),
@@ -263,9 +296,21 @@ enum Step {
     Other(Id),
 }
 
+/// Whether the last entries stay the last ones: a section is behind them that `memory` reads as a part of them.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    spine: bool,
+    other: bool,
+}
+
 /// The parts of `spine`, and between them the entries of `other` that it lacks. `goes_on` says which of the spine continue with the entry
 /// before them.
-fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, facts: &Facts) -> Vec<Step> {
+fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, held: Held, facts: &Facts) -> Vec<Step> {
+    let is_kept = |id: &Id| facts.moments.contains_key(id) && facts.kept.contains(id);
+    let last = |ids: &[Id], is_held: bool| {
+        ids.iter().rposition(|id| is_kept(id) && !facts.parts_of_entries.contains(id)).filter(|_| is_held)
+    };
+    let (last_of_spine, last_of_other) = (last(spine, held.spine), last(other, held.other && !held.spine));
     let places: HashMap<Id, usize> = spine.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     let in_other: HashSet<Id> = other.iter().copied().collect();
     let mut out = Vec::with_capacity(spine.len() + other.len());
@@ -273,14 +318,16 @@ fn interleave(spine: &[Id], other: &[Id], goes_on: &[bool], starts_file: bool, f
     let (mut spine_moment, mut other_moment) = (None, None);
     let mut saw_entry = !starts_file;
     // What is removed decides nothing.
-    for id in other.iter().copied().filter(|id| facts.moments.contains_key(id) && facts.kept.contains(id)) {
+    for (at, id) in other.iter().copied().enumerate().filter(|(_, id)| is_kept(id)) {
         other_moment = facts.moments.get(&id).copied().flatten().or(other_moment);
         let common = places.get(&id).copied();
         let is_part = facts.parts_of_entries.contains(&id);
         while let Some(&(place, next)) = rest.peek() {
             let goes_first = match (common, facts.moments.get(&next)) {
                 (Some(common), _) => place <= common,
+                (None, _) if last_of_spine.is_some_and(|last| place >= last) => false,
                 (None, Some(_)) if !facts.kept.contains(&next) => true,
+                (None, Some(_)) if last_of_other.is_some_and(|last| at >= last) && !in_other.contains(&next) => true,
                 (None, _) if !is_part && goes_on.get(place) == Some(&true) && !in_other.contains(&next) => true,
                 (None, Some(_)) if is_part && goes_on.get(place) != Some(&true) => false,
                 (None, Some(moment)) => {

@@ -6,8 +6,7 @@ use std::cmp::Ordering;
 use crate::dialects::{FileKind, Syntax};
 use crate::formats::entries::Block;
 use crate::formats::learnings::{Entry as Item, Learnings};
-use crate::formats::legacy::LegacyEntry;
-use crate::formats::legacy::day;
+use crate::formats::legacy::{self, LegacyEntry, day};
 use crate::formats::markdown::{MarkKind, Outline};
 use crate::formats::sem;
 use crate::formats::timestamp::{Reading, Timestamp};
@@ -28,8 +27,10 @@ pub struct Part<'a> {
     pub moment: Option<i64>,
     /// All that `memory` reads as this entry, with the parts after it that continue with it. Empty for what `memory` reads as no entry.
     pub whole: &'a str,
-    /// Whether it continues with the entry before it: `memory` reads both as one.
+    /// Whether it continues with the entry before it: nothing comes between them.
     pub goes_on: bool,
+    /// Whether `memory` reads it as a part of the entry before it, which may also be a section that a side put there.
+    pub is_read_on: bool,
     /// The level of a line that is a heading outside of entries.
     pub level: Option<u8>,
 }
@@ -66,6 +67,17 @@ impl Part<'_> {
     /// Whether it is an entry or an item: something that a merge never loses.
     pub fn is_entry(&self) -> bool {
         self.kind != PartKind::Line
+    }
+
+    /// Whether it is a heading outside of entries, or one that is read on and begins a section.
+    pub fn is_section(&self) -> bool {
+        self.level.is_some() && !self.goes_on
+    }
+
+    /// Whether it is a heading outside of entries that documents do not have for their parts.
+    pub fn is_title(&self) -> bool {
+        let line = self.body.trim_end();
+        self.level.is_some() && !legacy::is_part_of(line, Span::new(0, line.len()))
     }
 
     /// What it is known by in every version: the moment and the type of an SEM entry, the day and the title of an older one, the
@@ -158,8 +170,9 @@ pub fn read<'a>(text: &'a str, kind: &FileKind, base: &Base<'_>) -> Vec<Part<'a>
                 out.is_all_of(entry.span);
                 let first = out.parts.len();
                 out.prose(Span::new(end, entry.span.end()));
-                out.parts.iter_mut().skip(first).for_each(|part| part.goes_on = true);
+                out.parts.iter_mut().skip(first).for_each(|part| (part.goes_on, part.is_read_on) = (true, true));
                 out.end_before_empty_sections(first, entry.span);
+                out.end_before_new_section(first, entry.level);
                 out.is_new = false;
             }
         }
@@ -207,7 +220,17 @@ impl List<'_, '_> {
         let body = body(whole);
         let tail = whole.get(body.len()..).unwrap_or_default();
         let title = title.of(self.text);
-        self.parts.push(Part { kind, body, tail, title, moment, whole: "", goes_on: false, level: None });
+        self.parts.push(Part {
+            kind,
+            body,
+            tail,
+            title,
+            moment,
+            whole: "",
+            goes_on: false,
+            is_read_on: false,
+            level: None,
+        });
     }
 
     /// Notes that `memory` reads all of `span` as the last entry.
@@ -223,7 +246,7 @@ impl List<'_, '_> {
         let behind = self.parts.get_mut(first..).unwrap_or_default().iter_mut().rev();
         let mut end = span.end();
         for part in behind.take_while(|part| part.level.is_some()) {
-            part.goes_on = false;
+            (part.goes_on, part.is_read_on) = (false, false);
             end -= part.body.len() + part.tail.len();
         }
         if let Some(entry) = first.checked_sub(1).and_then(|at| self.parts.get_mut(at)) {
@@ -231,9 +254,23 @@ impl List<'_, '_> {
         }
     }
 
+    /// Lets a section begin with the first title above `level` among the parts from `first` on, which continue with an entry of that level:
+    /// a side put it there, and to people it is one. What the other side adds to the section of the entry stays out of it.
+    fn end_before_new_section(&mut self, first: usize, level: u8) {
+        let is_new = |part: &Part<'_>| {
+            part.goes_on
+                && part.level.is_some_and(|own| own < level)
+                && self.base.is_known
+                && !self.base.headings.contains(part.body.trim_end())
+                && part.is_title()
+        };
+        let Some(place) = self.parts.iter().skip(first).position(is_new) else { return };
+        self.parts.iter_mut().skip(first + place).for_each(|part| part.goes_on = false);
+    }
+
     /// Whether the base has an entry with the first line of `span`.
     fn is_known(&self, span: Span) -> bool {
-        self.base.titles.contains(Span::new(span.start(), line_end(self.text.as_bytes(), span.start()).0).of(self.text))
+        self.base.titles.contains(self.line_at(span.start()).of(self.text))
     }
 
     /// Adds the items and the lines of a text between entries.
@@ -242,7 +279,7 @@ impl List<'_, '_> {
         while at < span.end() {
             if let Some(end) = self.section_end(Span::new(at, span.end())) {
                 let whole = Span::new(at, end);
-                let line = Span::new(at, line_end(self.text.as_bytes(), at).0);
+                let line = self.line_at(at);
                 let kind = if is_update(whole.of(self.text)) { PartKind::Update } else { PartKind::Section };
                 let words = line.of(self.text);
                 let moment = day::find(words).and_then(|day| moment_at(words.get(day.span.start()..)?));
@@ -299,13 +336,13 @@ impl List<'_, '_> {
     }
 
     /// The end of the entry at the start of `span`, whose heading has this level: the next heading above that level that is not part
-    /// of it, or of a section at it, the next update, or the prose of the base that ends it.
+    /// of it, or of a section at it, the next update, or the prose of the base that ends it. `## Context` is a part of a new entry.
     fn end(&self, span: Span, level: u8) -> usize {
         let behind = self.headings.partition_point(|(start, _)| *start <= span.start());
         let headings = self.headings.get(behind..).unwrap_or_default();
         let headings = headings.iter().take_while(|(start, _)| *start < span.end());
         let ends = |(start, next): &&(usize, u8)| match (*next).cmp(&level) {
-            Ordering::Less => !self.is_new || self.is_heading_of_base(*start),
+            Ordering::Less => !self.is_new || self.is_heading_of_base(*start) || !self.is_part(*start),
             Ordering::Equal => level > 2,
             Ordering::Greater => false,
         };
@@ -317,8 +354,16 @@ impl List<'_, '_> {
 
     /// Whether the base has the heading at `start`, outside of entries: there, teams may add to its section.
     fn is_heading_of_base(&self, start: usize) -> bool {
-        let line = Span::new(start, line_end(self.text.as_bytes(), start).0).of(self.text);
-        self.base.headings.contains(line.trim_end())
+        self.base.headings.contains(self.line_at(start).of(self.text).trim_end())
+    }
+
+    /// Whether documents have the heading at `start` for one of their parts.
+    fn is_part(&self, start: usize) -> bool {
+        legacy::is_part_of(self.text, self.line_at(start))
+    }
+
+    fn line_at(&self, start: usize) -> Span {
+        Span::new(start, line_end(self.text.as_bytes(), start).0)
     }
 
     /// The start of the first update in `span` that is after a blank line.
@@ -399,7 +444,10 @@ impl List<'_, '_> {
         let heading = self.headings.binary_search_by_key(&span.start(), |(start, _)| *start).ok();
         let level = heading.and_then(|at| self.headings.get(at)).map(|(_, level)| *level);
         let kind = PartKind::Line;
-        self.parts.push(Part { kind, body: words, tail, title: words, moment: None, whole: "", goes_on: false, level });
+        let (title, whole) = (words, "");
+        let part =
+            Part { kind, body: words, tail, title, moment: None, whole, goes_on: false, is_read_on: false, level };
+        self.parts.push(part);
     }
 }
 

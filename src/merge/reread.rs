@@ -6,20 +6,27 @@ use super::identity::Id;
 use super::outcome::Outcome;
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
+use super::versions::Versions;
 use crate::dialects::FileKind;
 
 /// What a merged text is read with.
 pub struct Reread<'a> {
     /// The kind of the file.
     pub kind: &'a FileKind,
-    /// The entries that a side put before parts of the base.
-    pub before_base: &'a HashSet<Id>,
+    /// The entries that readers may take more for.
+    pub shortened: &'a HashSet<Id>,
 }
 
 impl Reread<'_> {
     /// The entries that are not read as often as they should be, or, where at most one side changed all that `memory` reads as the
     /// entry, not as that side has them.
-    pub fn torn(&self, text: &str, outcomes: &HashMap<Id, Outcome<'_>>, pieces: &[Piece]) -> HashSet<Id> {
+    pub fn torn(
+        &self,
+        text: &str,
+        outcomes: &HashMap<Id, Outcome<'_>>,
+        pieces: &[Piece],
+        before_sections: &HashSet<Id>,
+    ) -> HashSet<Id> {
         let parts = parts::read(text, self.kind, &Base::default());
         // The items of prose may be after a section now, as the prose is.
         let has_sections = parts::has_sections(self.kind);
@@ -38,7 +45,7 @@ impl Reread<'_> {
             *counts.entry(first(&outcome.body)).or_default() -= 1;
         }
         let is_lacking = |outcome: &Outcome<'_>| counts.get(first(&outcome.body)).is_some_and(|count| *count < 0);
-        let mut torn: HashSet<Id> = self.not_whole(&parts, entries());
+        let mut torn: HashSet<Id> = self.not_whole(&parts, entries(), before_sections);
         if counts.values().any(|count| *count < 0) {
             let lacking = entries().filter(|(_, outcome)| counted(outcome.kind) && is_lacking(outcome));
             torn.extend(lacking.map(|(id, _)| id));
@@ -47,7 +54,12 @@ impl Reread<'_> {
     }
 
     /// The entries that are not read as a whole.
-    fn not_whole<'o>(&self, parts: &[Part<'_>], entries: impl Iterator<Item = (Id, &'o Outcome<'o>)>) -> HashSet<Id> {
+    fn not_whole<'o>(
+        &self,
+        parts: &[Part<'_>],
+        entries: impl Iterator<Item = (Id, &'o Outcome<'o>)>,
+        before_sections: &HashSet<Id>,
+    ) -> HashSet<Id> {
         let mut found: HashMap<&str, usize> = HashMap::default();
         for part in parts.iter().filter(|part| !part.whole.is_empty()) {
             *found.entry(part.whole).or_default() += 1;
@@ -67,16 +79,37 @@ impl Reread<'_> {
             left.entry(lines.first().copied()).or_default().push(lines);
             left
         });
+        let is_read_on = |id: &Id| self.shortened.contains(id) || before_sections.contains(id);
         missing.retain(|(id, whole)| {
             let wanted = said(whole);
-            let is_whole = |lines: &Vec<&str>| {
-                lines.starts_with(&wanted) && (lines.len() == wanted.len() || self.before_base.contains(id))
-            };
+            let is_whole =
+                |lines: &Vec<&str>| lines.starts_with(&wanted) && (lines.len() == wanted.len() || is_read_on(id));
             let same = left.get_mut(&wanted.first().copied());
             same.is_none_or(|same| same.iter().position(is_whole).map(|at| same.swap_remove(at)).is_none())
         });
         missing.into_iter().map(|(id, _)| id).collect()
     }
+}
+
+/// The entries right before a section that `memory` reads as a part of what is before it: in the side it does so as well, and the entry
+/// there is older than the section. `of_new` says which sections are behind new entries.
+pub fn before_sections(pieces: &[Piece], parts: &Versions<Vec<Part<'_>>>, of_new: &Versions<Vec<bool>>) -> HashSet<Id> {
+    let is_read_on = |parts: &[Part<'_>], of_new: &[bool], place: Option<usize>| {
+        let part = place.and_then(|place| parts.get(place));
+        part.is_some_and(|part| part.is_read_on && part.is_section())
+            && place.and_then(|place| of_new.get(place)) == Some(&false)
+    };
+    let pairs = pieces.iter().zip(pieces.iter().skip(1));
+    let before = pairs.filter_map(|(piece, next)| match (piece, next) {
+        (Piece::Entry(id), Piece::Line(_, at))
+            if is_read_on(&parts.ours, &of_new.ours, at.ours)
+                || is_read_on(&parts.theirs, &of_new.theirs, at.theirs) =>
+        {
+            Some(*id)
+        }
+        _ => None,
+    });
+    before.collect()
 }
 
 fn first(body: &str) -> &str {

@@ -40,7 +40,7 @@ pub fn sections<'a>(parts: &[Part<'a>]) -> Vec<&'a str> {
 pub fn begins(parts: &[Part<'_>]) -> Vec<bool> {
     let mut is_top = true;
     let begins = |part: &Part<'_>| {
-        let begins = !part.goes_on && part.level.is_some_and(|level| level > 1 || !is_top);
+        let begins = part.is_section() && part.level.is_some_and(|level| level > 1 || !is_top);
         is_top &= !begins && !part.is_entry();
         begins
     };

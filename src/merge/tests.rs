@@ -3,6 +3,7 @@ mod ends;
 mod headings;
 mod kept;
 mod picked;
+mod places;
 mod retitled;
 mod sections;
 mod tiny;
