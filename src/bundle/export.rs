@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::origin::{Origin, Origins};
 use super::squad::{Agent, Squad};
 use crate::formats::bundle::{
-    Cut, Format, Reason, Stay, has_local, only_portable, without_local, without_project_context,
+    Cut, Format, Reason, Scribes, Stay, has_local, only_portable, without_local, without_project_context,
 };
 use crate::formats::roster::{Standing, Team, bare};
 use crate::report::json_writer;
@@ -174,12 +174,14 @@ impl Export<'_> {
     ) -> Result<Squad, ExportError> {
         let kept = self.kept(&squad)?;
         let is_kept = |name: &str| kept.as_ref().is_none_or(|kept| kept.contains(&bare(name)));
+        let scribes = Scribes::of(&squad.team);
         let mut add = |path: String, origin: Origin| drop(origins.files.insert(path, origin));
         let agents = squad.agents.into_iter().filter(|agent| is_kept(&agent.name)).map(|agent| {
             let Agent { name, charter, history } = agent;
             add(format!("agents/{name}/charter.md"), Origin::whole(&charter));
             let history = history.and_then(|history| {
-                let cut = self.history(&name, &history, left_out);
+                let is_scribe = scribes.has(&name, &charter);
+                let cut = self.history((&name, is_scribe), &history, left_out);
                 let lines = cut.lines(&history);
                 add(format!("agents/{name}/history.md"), Origin { text: history, lines });
                 (!cut.text.is_empty()).then_some(cut.text)
@@ -236,10 +238,10 @@ impl Export<'_> {
         Ok((!self.agents.is_empty()).then_some(kept))
     }
 
-    /// What of the history of the agent `name` travels. What does not is added to `left_out`, with its lines and the reason.
-    fn history(&self, name: &str, history: &str, left_out: &mut Vec<String>) -> Cut {
+    /// What of the history of the agent `name`, which can be Scribe, travels. What does not is added to `left_out`, with its lines and the reason.
+    fn history(&self, (name, is_scribe): (&str, bool), history: &str, left_out: &mut Vec<String>) -> Cut {
         let cut = match () {
-            () if bare(name) == "scribe" => Cut::nothing(history, Reason::Scribe),
+            () if is_scribe => Cut::nothing(history, Reason::Scribe),
             () if self.portable_only => only_portable(history),
             () => without_local(history),
         };

@@ -11,10 +11,9 @@ use serde_json::json;
 
 use super::load::Loaded;
 use super::squad::FOLDERS;
-use crate::formats::bundle::{folded, hazard, project_context};
+use crate::formats::bundle::{Scribes, folded, hazard, project_context};
 use crate::formats::json::Raw;
 use crate::formats::manifest::Text;
-use crate::formats::roster::bare;
 use crate::fs::new_folder::{self, Contents};
 use crate::report::json_writer;
 use crate::terminal::{display_path, escape};
@@ -115,6 +114,7 @@ impl Plan {
     fn add_agents(&mut self, loaded: &Loaded) -> Result<(), ImportError> {
         let mut known = HashSet::new();
         let second = loaded.bundle.second_folders();
+        let scribes = Scribes::of(loaded.bundle.file("team.md").map_or("", |team| team.value.as_str()));
         for agent in &loaded.bundle.agents {
             let name = &agent.key.value;
             let others = agent.others.iter().map(|(key, _)| format!("agents.{name}.{}", loaded.said(*key)));
@@ -134,7 +134,8 @@ impl Plan {
                 return Err(ImportError::Name { name: escape(name), why: "is that of another agent" });
             }
             // The sessions of another project: an export has no such history, either.
-            let is_of_scribe = agent.history.is_some() && bare(name) == "scribe";
+            let charter = agent.charter.as_ref().map_or("", |charter| charter.value.as_str());
+            let is_of_scribe = agent.history.is_some() && scribes.has(name, charter);
             if is_of_scribe {
                 self.left_out.push(format!("the history of {name}"));
             }

@@ -53,6 +53,29 @@ fn a_finding_of_an_export_is_in_the_squad() {
     assert!(export(&["--agents", "keaton"]).contains("--> .squad/agents/keaton/charter.md:5:1"));
 }
 
+/// Scribe is known by its role, too, and an agent by the name of its folder alone.
+#[test]
+fn who_is_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    write(
+        folder.path(),
+        ".squad/agents/verbal/charter.md",
+        "# Verbal — Session Logger\n\nWrites down what the others do.\n",
+    );
+    write(folder.path(), ".squad/agents/verbal/history.md", "# Verbal\n\n- Vault\n");
+    let output = bundle(folder.path(), &[&["export", "--out", "-"], &NOW[..]].concat());
+    let told = stderr(&output);
+    assert!(told.contains("the history of `verbal`: it is about the sessions"), "{told}");
+    assert!(!stdout(&output).contains("Vault"), "{told}");
+    for name in ["../keaton", "agents/keaton", ".keaton"] {
+        let output = bundle(folder.path(), &[&["export", "--out", "-", "--agents", name], &NOW[..]].concat());
+        let told = stderr(&output);
+        assert!(told.contains(&format!("`{name}` is not the name of an agent")), "{told}");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
+    }
+}
+
 #[test]
 fn many_findings_name_no_option_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();

@@ -16,7 +16,7 @@ use crate::formats::roster::bare;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::atomic::{self, WriteError};
 use crate::project::Project;
-use crate::terminal::{Terminal, display_path};
+use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::plural;
 
 /// Why the bundle was not written.
@@ -36,6 +36,9 @@ enum NotWritten {
         "name the folders of agents, such as `--agents keaton,verbal`, or leave the option out for all"
     ))]
     NoAgent,
+    #[error("`{name}` is not the name of an agent")]
+    #[diagnostic(help("name the folders of agents without a path, such as `--agents keaton,verbal`"))]
+    NotAName { name: String },
     #[error("nothing was exported: the squad has {problems}")]
     #[diagnostic(help("repair the files of the squad, or export it anyway with `--allow-findings`"))]
     Findings { problems: String },
@@ -104,5 +107,8 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
 /// The agents that `--agents` names. A comma at the end names none.
 fn named(agents: &[String]) -> Result<Vec<String>, NotWritten> {
     let names: Vec<String> = agents.iter().filter(|name| !name.trim().is_empty()).cloned().collect();
+    if let Some(path) = names.iter().find(|name| name.contains(['/', '\\']) || name.trim().starts_with('.')) {
+        return Err(NotWritten::NotAName { name: escape(path) });
+    }
     if names.is_empty() && !agents.is_empty() { Err(NotWritten::NoAgent) } else { Ok(names) }
 }

@@ -293,6 +293,14 @@ fn a_heading_in_html_ends_a_portable_section() {
     }
 }
 
+/// In front matter, the words are about all of a history, and of a `team.md` about themselves.
+#[test]
+fn front_matter_about_the_project() {
+    let text = "---\nproject_context: vault\n---\n\n# Team\n\n- One\n";
+    assert_eq!(without_local(text).text, "");
+    assert_eq!(super::without_project_context(text).text, "# Team\n\n- One\n");
+}
+
 /// A mark that ends what another one began. Without that, `[/local]` is a tag as any other.
 #[test]
 fn a_mark_ends_what_another_one_began() {

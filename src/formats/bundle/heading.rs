@@ -2,7 +2,7 @@
 
 use super::plain::plain;
 use super::prefix::Prefix;
-use super::tag::{Reach, is, is_local_context, may_say_context, said, tag, words};
+use super::tag::{NOUNS, Reach, has, is, is_local_context, may_say_context, said, tag, words};
 use crate::formats::markdown::line::{indentation, item_marker};
 
 /// How a heading is written.
@@ -41,10 +41,36 @@ pub(super) fn is_project_context(title: &str) -> bool {
     }
     let mut before_is_project = false;
     title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).any(|word| {
+        if before_is_project && is_qualifier(word) {
+            return false;
+        }
         let is_called = before_is_project && word.eq_ignore_ascii_case("context");
         before_is_project = word.eq_ignore_ascii_case("project");
         is_called || word.eq_ignore_ascii_case("projectcontext")
     })
+}
+
+/// Words that can be in the midst of `Project Context`: `Project-Specific Context`.
+fn is_qualifier(word: &str) -> bool {
+    ["specific", "related", "level", "wide", "local"].iter().any(|known| is(word, known))
+}
+
+/// Whether `title` is such as `Project-Specific Notes`.
+fn is_project_specific(title: &str) -> bool {
+    may_be_specific(title) && {
+        let shown = plain(title);
+        let mut before = ["", ""];
+        words(&shown).any(|word| {
+            let [first, last] = before;
+            before = [last, word];
+            is(first, "project") && is(last, "specific") && NOUNS.iter().any(|known| is(word, known))
+        })
+    }
+}
+
+/// Whether `specific` is in `text`.
+pub(super) fn may_be_specific(text: &str) -> bool {
+    has(text, "specific", b'f')
 }
 
 /// Whether `Project Context` can be in `text`, be it hidden by markup or written with other letters.
@@ -55,7 +81,13 @@ pub(super) fn may_be_project_context(text: &str) -> bool {
 /// What `title` says of its section, by words and tags.
 pub(super) fn mark(title: &str) -> Option<Reach> {
     match () {
-        () if is_project_context(title) || is_local_context(title) || said(title).is_local => Some(Reach::Local),
+        () if is_project_context(title)
+            || is_local_context(title)
+            || is_project_specific(title)
+            || said(title).is_local =>
+        {
+            Some(Reach::Local)
+        }
         () => tag(title),
     }
 }
@@ -130,14 +162,15 @@ pub(super) const LONGEST: usize = 6;
 pub(super) fn names_only_project(text: &str) -> bool {
     let shown = plain(text);
     begins_with_project(&shown, 0) && {
-        let count = words(&shown).skip_while(|word| is_number(word)).count();
+        let count = words(&shown).skip_while(|word| is_number(word)).filter(|word| !is_qualifier(word)).count();
         count == 2 || count == 1
     }
 }
 
 /// Whether `text` begins with `Project Context` behind so many other words at most, not counting numbers.
 fn begins_with_project(text: &str, others: usize) -> bool {
-    let mut words = words(text).skip_while(|word| is_number(word)).take(others + 2);
+    let words = words(text).skip_while(|word| is_number(word));
+    let mut words = words.take(others + 3).filter(|word| !is_qualifier(word)).take(others + 2);
     let mut before = "";
     let mut number = 0;
     words.any(|word| {
@@ -221,9 +254,13 @@ mod tests {
             "## Project&nbsp;Context",
             "## 📋 **Project** `Context`",
             "## Project\u{200b} Con\u{ad}text",
+            "## Project-Specific Context",
             "## Рrojесt Ｃｏｎｔｅｘｔ",
         ] {
             assert!(is_project_context(title), "{title}");
+        }
+        for (title, expected) in [("## Project-Specific Notes", Some(Reach::Local)), ("## Project Notes", None)] {
+            assert_eq!(mark(title), expected, "{title}");
         }
         for title in ["# Project", "## Context of the project", "## Projects, contexts", "## Portable Context"] {
             assert!(!is_project_context(title), "{title}");
@@ -263,6 +300,7 @@ mod tests {
             "**Project&nbsp;Context**",
             "| Project Context |",
             "3. Project Context",
+            "**Project-Specific Context**",
         ] {
             assert!(is_project_title(line), "{line}");
         }

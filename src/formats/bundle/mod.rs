@@ -16,6 +16,7 @@ mod portable;
 mod prefix;
 mod problem;
 mod read;
+mod scribe;
 mod specific;
 mod tag;
 mod titled;
@@ -28,6 +29,7 @@ pub use name::{folded, hazard, is_name_for_squad, second_folders};
 pub use portable::{has_local, only_portable, project_context, without_local, without_project_context};
 pub use problem::{Problem, ProblemKind, shortened};
 pub use read::{Loss, loss};
+pub use scribe::Scribes;
 pub use specific::{Specific, SpecificKind, specifics};
 pub use version::is_bundle;
 

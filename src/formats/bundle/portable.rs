@@ -2,7 +2,7 @@
 //! than what travels: in doubt, a line stays.
 
 use super::cut::{Cut, Part, Reason};
-use super::heading::{is_project_context, may_be_project_context};
+use super::heading::{is_project_context, may_be_project_context, may_be_specific};
 use super::marks::{Line, Marks, Place, lines};
 use super::tag::{Reach, may_say_local};
 use crate::text::Span;
@@ -19,7 +19,7 @@ pub fn without_project_context(text: &str) -> Cut {
 
 /// Whether something in `text` can be marked as local. Most texts need not be looked through line by line.
 fn may_be_local(text: &str, marks: Marks) -> bool {
-    may_be_project_context(text) || marks != Marks::ProjectContext && may_say_local(text)
+    may_be_project_context(text) || marks != Marks::ProjectContext && (may_say_local(text) || may_be_specific(text))
 }
 
 fn not_local(text: &str, marks: Marks) -> Cut {

@@ -107,6 +107,19 @@ impl Bundle {
             return self.problem(ProblemKind::MissingField, open(root), message, "no version", help);
         };
         self.format = Some(format);
+        let other = Format::Export.version_key();
+        if let Some(second) = root.get(other).filter(|_| format == Format::Portable) {
+            self.problem(
+                ProblemKind::UnsupportedVersion,
+                second.span,
+                format!("bundle has two version keys, `{}` and `{other}`", format.version_key()),
+                "key of the other format",
+                format!(
+                    "delete the wrong key: tools read the bundle in different formats, squad-lint as one with `{}`",
+                    format.version_key()
+                ),
+            );
+        }
         let key = format.version_key();
         match version.as_str() {
             Some(VERSION) => {}

@@ -78,7 +78,9 @@ fn in_part(text: &str, part: Span) -> Vec<Specific> {
         };
         found.extend(kind.map(|kind| Specific { span, kind }));
         // `port 3000`, `--port 3000`, `the port is 3000`.
-        is_about_port = is_port_name(word) || is_about_port && ["is", "=", "to", "number", "was"].contains(&word);
+        is_about_port = is_port_name(word)
+            || ["EXPOSE", "listens", "listening"].contains(&word)
+            || is_about_port && ["is", "=", "to", "number", "was", "on", "at"].contains(&word);
         before = word;
     }
     found
@@ -107,7 +109,7 @@ fn kind(word: &str, before: &str) -> Option<SpecificKind> {
     if word.len() < 4 || !word.contains(['/', '\\', '@', '.', ':', '=']) {
         return None;
     }
-    if word.contains('@') {
+    if word.contains('@') && !word.contains("://") {
         return email::is_address(word).then_some(SpecificKind::Email);
     }
     // `PORT=4000`, `--port=3000`, `ENDPOINT=http://localhost:4317`.
@@ -119,15 +121,28 @@ fn kind(word: &str, before: &str) -> Option<SpecificKind> {
         Some((_, rest)) => (rest, true),
         None => (word, false),
     };
+    if is_host_name(key) && !is_loopback(word) && word.starts_with(char::is_alphanumeric) {
+        return Some(SpecificKind::Host);
+    }
     let authority = address.split('/').next().unwrap_or_default();
+    // `postgres://kim@db:5432/app`.
+    let authority = authority.rsplit('@').next().unwrap_or_default();
     let (host, port) = authority.split_once(':').unwrap_or((authority, ""));
     // `postgres:16` is the tag of an image.
-    let is_service = SERVICES.contains(&host) && port.len() > 3;
-    if is_port(port) && (is_loopback(host) || is_local_host(host, true) || is_service) {
+    let is_service = host.split(['-', '_']).any(|part| SERVICES.contains(&part)) && port.len() > 3;
+    // `8080:80` of a container; `10:30` is a time.
+    let is_mapping = is_port(host) && host.len() > 3 || host.is_empty() && port.len() > 3;
+    let is_meant = is_service || is_mapping || is_url && !host.is_empty() || is_domain(host);
+    if is_port(port) && (is_loopback(host) || is_local_host(host, true) || is_meant)
+        || authority.len() < address.len()
+            && is_port(authority)
+            && matches!(address.rsplit('/').next(), Some("tcp" | "udp"))
+    {
         return Some(SpecificKind::Port);
     }
     let is_version = ["version", "versions", "release", "v"].iter().any(|word| before.eq_ignore_ascii_case(word));
-    if !is_version && is_local_host(host, is_url) {
+    let is_address = is_url || ["host", "server", "ip", "address"].iter().any(|word| before.eq_ignore_ascii_case(word));
+    if !is_version && (is_local_host(host, is_address) || is_of_project(host)) {
         return Some(SpecificKind::Host);
     }
     match () {
@@ -136,6 +151,41 @@ fn kind(word: &str, before: &str) -> Option<SpecificKind> {
         () if is_source(word) => Some(SpecificKind::SourcePath),
         () => None,
     }
+}
+
+/// Whether `key` is that of a host: `DB_HOST`, `--host`.
+fn is_host_name(key: &str) -> bool {
+    let key = key.trim_start_matches('-');
+    let last = key.rsplit(['_', '-']).next().unwrap_or_default();
+    ["host", "hostname"].iter().any(|known| last.eq_ignore_ascii_case(known))
+}
+
+/// Whether `host` is a name of the Internet, and not that of a file: `db.acme.com`, not `app.css`.
+fn is_domain(host: &str) -> bool {
+    const ENDINGS: [&str; 12] = ["com", "net", "org", "io", "dev", "cloud", "eu", "de", "fr", "uk", "home", "local"];
+    host.rsplit_once('.').is_some_and(|(name, ending)| !name.is_empty() && ENDINGS.contains(&ending))
+}
+
+/// Whether `host` is one on which a project runs: `staging.acme.com`, `acme.azurewebsites.net`.
+fn is_of_project(host: &str) -> bool {
+    const STAGES: [&str; 8] = ["staging", "stage", "preprod", "prod", "production", "qa", "uat", "intranet"];
+    const HOSTERS: [&str; 13] = [
+        ".azurewebsites.net",
+        ".azurecontainerapps.io",
+        ".database.windows.net",
+        ".cloudapp.azure.com",
+        ".herokuapp.com",
+        ".vercel.app",
+        ".netlify.app",
+        ".fly.dev",
+        ".onrender.com",
+        ".run.app",
+        ".ngrok.io",
+        ".ngrok-free.app",
+        ".ts.net",
+    ];
+    let is_hosted = HOSTERS.iter().any(|end| host.len() > end.len() && host.ends_with(end));
+    is_hosted || is_domain(host) && host.split(['.', '-']).any(|part| STAGES.contains(&part))
 }
 
 /// Whether `word` says that a port follows: `port`, `--port`, `API_PORT`.
@@ -321,6 +371,20 @@ mod tests {
             ("ports 18888 (UI)", "18888", SpecificKind::Port),
             ("the cache redis:6379", "redis:6379", SpecificKind::Port),
             ("localhost:5000", "localhost:5000", SpecificKind::Port),
+            ("postgres://kim:x@db1:5432/app", "postgres://kim:x@db1:5432/app", SpecificKind::Port),
+            ("db.acme.com:5432", "db.acme.com:5432", SpecificKind::Port),
+            ("prod-db:5432", "prod-db:5432", SpecificKind::Port),
+            ("http://buildbox:8080/x", "http://buildbox:8080/x", SpecificKind::Port),
+            ("it runs on :3000", ":3000", SpecificKind::Port),
+            ("-p 8080:80", "8080:80", SpecificKind::Port),
+            ("5432/tcp is open", "5432/tcp", SpecificKind::Port),
+            ("EXPOSE 8080", "8080", SpecificKind::Port),
+            ("it listens on 3000", "3000", SpecificKind::Port),
+            ("DB_HOST=db1", "DB_HOST=db1", SpecificKind::Host),
+            ("the server 52.14.3.9", "52.14.3.9", SpecificKind::Host),
+            ("host pi.local", "pi.local", SpecificKind::Host),
+            ("see https://staging.acme.com/x", "https://staging.acme.com/x", SpecificKind::Host),
+            ("acme-api.azurewebsites.net", "acme-api.azurewebsites.net", SpecificKind::Host),
             ("10.0.0.7:80", "10.0.0.7:80", SpecificKind::Port),
             ("~/.pumpkin/recordings", "~/.pumpkin/recordings", SpecificKind::AbsolutePath),
             ("tests/Unit.Tests/", "tests/Unit.Tests/", SpecificKind::SourcePath),
@@ -338,6 +402,7 @@ mod tests {
             "`#!/usr/bin/env bash`, /etc/hosts, /tmp/x, /opt/homebrew/bin/go, ~/.ssh/config, C:\\ProgramData\\npm\\x",
             ".env.local, settings.local, Access.internal, host.docker.internal, app.css:1360, issue:1234, --port 70000",
             "postgres:16, ~/Library/Caches/x, git@github.com:a/b, sdk-node@0.57.x, test/tag/package/publication, the port of 2026",
+            "at 10:30, main.rs:1234, https://acme.com/x, https://kim@github.com/a, HOST=localhost, --host=0.0.0.0, HOST=$x",
             "src/tests, version 1.2.3, import the port in 2026, e.g. this: that",
         ] {
             assert_eq!(found(text), [], "{text}");

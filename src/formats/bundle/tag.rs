@@ -357,7 +357,7 @@ pub(super) fn may_say_context(text: &str) -> bool {
 }
 
 /// Whether `word` is in `text`, in any case. `rare` is a letter that is in it once.
-fn has(text: &str, word: &str, rare: u8) -> bool {
+pub(super) fn has(text: &str, word: &str, rare: u8) -> bool {
     let before = word.bytes().position(|byte| byte == rare).unwrap_or_default();
     memchr::memchr2_iter(rare, rare.to_ascii_uppercase(), text.as_bytes()).any(|at| {
         let found = at.checked_sub(before).and_then(|start| text.as_bytes().get(start..start + word.len()));

@@ -2,7 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A portable squad that contains the history of Scribe.
+//! A portable squad that contains the history of Scribe. Scribe is the agent with this name, or with the role `Scribe` or
+//! `Session Logger` in `team` or in its charter.
 //!
 //! ## Why it matters
 //!
@@ -25,6 +26,7 @@
 
 use super::shared::portable;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
+use crate::formats::bundle::Scribes;
 use crate::formats::roster::bare;
 use crate::rule::{Check, Context, Rule, Sink};
 
@@ -39,10 +41,19 @@ pub static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = portable(context) else { return };
-    for agent in bundle.agents.iter().filter(|agent| bare(&agent.key.value) == "scribe") {
+    let scribes = Scribes::of(bundle.file("team.md").map_or("", |team| team.value.as_str()));
+    for agent in &bundle.agents {
         let Some(history) = &agent.history_member else { continue };
+        let charter = agent.charter.as_ref().map_or("", |charter| charter.value.as_str());
+        if !scribes.has(&agent.key.value, charter) {
+            continue;
+        }
+        let name = match agent.key.value.as_str() {
+            name if bare(name) == "scribe" => String::new(),
+            name => format!(", the agent `{name}`"),
+        };
         sink.report(
-            Finding::at(history.key.span, "portable squad contains the history of Scribe")
+            Finding::at(history.key.span, format!("portable squad contains the history of Scribe{name}"))
                 .label("belongs to the project")
                 .help("delete `history`")
                 .fix(Applicability::Unsafe, [Edit::delete(history.whole)]),

@@ -2,11 +2,13 @@
 //!
 //! ## What it flags
 //!
-//! A bundle whose `squad_format_version`, or `version` in an export of Squad, is not `1.0`.
+//! A bundle whose `squad_format_version`, or `version` in an export of Squad, is not `1.0`, or one
+//! that has both keys.
 //!
 //! ## Why it matters
 //!
 //! Tools do not know the format of another version. Those that check the version refuse the bundle.
+//! If it has both keys, some tools read it as one format, and some as the other.
 //!
 //! ## Example
 //!
@@ -16,7 +18,7 @@
 //!
 //! ## How to fix
 //!
-//! Export the squad again with a tool that writes version 1.0.
+//! Export the squad again with a tool that writes version 1.0. Of two version keys, delete the one of the other format.
 //!
 //! ## Source
 //!
