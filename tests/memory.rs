@@ -171,6 +171,8 @@ fn an_unknown_name_is_an_error_that_names_the_one_that_is_meant() {
         (&["memory", "--tag", "ledger,"], "expected a tag"),
         (&["memory", "--related", " "], "expected `issue:18`"),
         (&["memory", "--related", "issue:"], "expected `issue:18`"),
+        (&["memory", "--related", "foo"], "expected `issue:18`"),
+        (&["memory", "--related", "2026-02-30T10:30:00Z"], "expected `issue:18`"),
         (&["memory", "--text", ""], "expected a text"),
         (
             &["memory", "show", "2026-02-18T16:05:00"],

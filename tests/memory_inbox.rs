@@ -440,3 +440,30 @@ fn no_entry_of_a_real_ledger_is_torn() {
     }
     assert!(count >= 60, "the corpus has only {count} cases");
 }
+
+#[test]
+fn an_entry_without_a_date_does_not_get_that_of_a_section() {
+    let entry = "### Logs\n**By:** Keaton\n**What:** Short ones.\n";
+    let section = "## Sprint 12 (2026-02-12)\n\n### Tabs\n**By:** Verbal\n**What:** We use tabs.\n";
+    // At the end of the file a section begins that has no date; elsewhere there is none.
+    for (end, is_merged) in
+        [("\n## Learnings\n\n### Caches\n**By:** Verbal\n**What:** For a day.\n", true), ("", false)]
+    {
+        let folder = squad();
+        let path = folder.path();
+        let ledger = format!("# Decisions\n\n{section}{end}");
+        write(path, LEDGER, &ledger);
+        write(path, ".squad/decisions/inbox/logs.md", entry);
+        let output = run(path, &["merge-inbox"]);
+        assert_eq!(output.status.success(), is_merged, "{}", stderr(&output));
+        assert_eq!(text(path, LEDGER).contains("### Logs"), is_merged);
+        assert_eq!(path.join(".squad/decisions/inbox/logs.md").exists(), !is_merged);
+        if is_merged {
+            let output = run(path, &["--text", "Short ones", "--format", "json"]);
+            assert!(!stdout(&output).contains("2026-02-12"), "{}", stdout(&output));
+        } else {
+            assert_eq!(text(path, LEDGER), ledger);
+            assert!(stderr(&output).contains("a date in its heading"), "{}", stderr(&output));
+        }
+    }
+}

@@ -198,7 +198,12 @@ fn tag(text: &str) -> Result<String, &'static str> {
 
 fn reference(text: &str) -> Result<String, &'static str> {
     const EXPECTED: &str = "expected `issue:18`, `pr:42`, `skill:NAME` or the timestamp of an entry";
-    filled(Reference::parse(text).identifier).map(|_| text.to_owned()).ok_or(EXPECTED)
+    let reference = Reference::parse(text);
+    // Without a kind, only a number or a timestamp says what is meant.
+    let is_clear = reference.kind.is_some()
+        || reference.at.is_some()
+        || reference.identifier.bytes().all(|byte| byte.is_ascii_digit());
+    filled(reference.identifier).filter(|_| is_clear).map(|_| text.to_owned()).ok_or(EXPECTED)
 }
 
 fn words(text: &str) -> Result<String, &'static str> {

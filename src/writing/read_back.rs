@@ -6,7 +6,6 @@ use super::cell::{Cell, footer};
 use crate::dialects::FileKind;
 use crate::formats::entries::Block;
 use crate::merge::parts::PartKind;
-use crate::text::Span;
 
 /// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one
 /// that was put in with the text that it has by itself.
@@ -25,7 +24,7 @@ pub(super) fn read_back<'c>(
             // The title of a section may look like an entry by itself.
             let is_title = cell.kind == PartKind::Line;
             let own = entries(&cell.body, kind).filter(|_| !is_title);
-            wanted.extend(own.map(|(start, end)| (at + start, at + end, Some(file))));
+            wanted.extend(own.map(|own| (at + own.start, at + own.end, Some(file))));
         } else if cell.is_entry() {
             wanted.push((at, at + without_rules(&cell.body), None));
         }
@@ -33,14 +32,21 @@ pub(super) fn read_back<'c>(
     }
     let footer = footer(text, &kind.entries(text)).and_then(|footer| text.get(..footer)).map(without_rules);
     let before_footer = |end: usize| footer.map_or(end, |footer| end.min(footer));
-    let found = entries(text, kind).map(|(start, end)| (start, before_footer(end)));
-    let found: Vec<(usize, usize)> = found.collect();
+    let found: Vec<Found> = entries(text, kind).map(|found| Found { end: before_footer(found.end), ..found }).collect();
     let mut to_blame = BTreeSet::new();
     let mut is_same = true;
     for (start, end, own) in wanted {
         let end = before_footer(end);
-        let place = found.binary_search_by_key(&start, |(start, _)| *start).ok();
-        let read = place.and_then(|place| found.get(place)).map(|(_, end)| *end);
+        let place = found.binary_search_by_key(&start, |found| found.start).ok();
+        let read = place.and_then(|place| found.get(place));
+        // The date of a section is not that of an entry that was put in below it.
+        let is_dated_by_section = own.is_some() && read.is_some_and(|read| read.has_date_of_section);
+        let read = read.map(|read| read.end);
+        if is_dated_by_section {
+            is_same = false;
+            to_blame.extend(own);
+            continue;
+        }
         if read == Some(end) {
             continue;
         }
@@ -55,12 +61,26 @@ pub(super) fn read_back<'c>(
     if is_same { Ok(()) } else { Err(to_blame) }
 }
 
-/// Where each entry of a text starts, and ends apart from blank lines and rules.
-fn entries(text: &str, kind: &FileKind) -> impl Iterator<Item = (usize, usize)> {
+/// An entry of a text.
+struct Found {
+    start: usize,
+    /// Its end apart from blank lines and rules.
+    end: usize,
+    /// Whether nothing but the title of its section dates it.
+    has_date_of_section: bool,
+}
+
+/// The entries of a text.
+fn entries(text: &str, kind: &FileKind) -> impl Iterator<Item = Found> {
     let entries = kind.entries(text);
-    let spans = entries.blocks().filter(|block| !matches!(block, Block::Prose(_))).map(Block::span);
-    let spans: Vec<Span> = spans.collect();
-    spans.into_iter().map(|span| (span.start(), span.start() + without_rules(span.of(text))))
+    let found = entries.blocks().filter(|block| !matches!(block, Block::Prose(_))).map(|block| {
+        let span = block.span();
+        let has_date_of_section =
+            matches!(block, Block::Legacy(entry) if entry.date.is_none() && entry.section_date.is_some());
+        Found { start: span.start(), end: span.start() + without_rules(span.of(text)), has_date_of_section }
+    });
+    let found: Vec<Found> = found.collect();
+    found.into_iter()
 }
 
 fn without_rules(text: &str) -> usize {
