@@ -32,7 +32,10 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         line.push_str(&display_path(&diagnostic.path));
         if let (Some(source), Some(span)) = (report.outcome.source(diagnostic.path.as_bytes()), diagnostic.span) {
             let at = source.position(span.start(), ColumnUnit::Char);
-            line.push_str(&format!(":{}:{}", at.line, at.column));
+            for number in [at.line, at.column] {
+                line.push(':');
+                line.push_str(&number.to_string());
+            }
         }
         let (severity, message) = (diagnostic.severity.to_string(), escape(&diagnostic.message));
         for part in [": ", mark, &severity, ": ", &message, " [", diagnostic.rule.name, "]\n"] {

@@ -32,9 +32,7 @@ enum NotWritten {
     #[diagnostic(help("check that you may write in its folder"))]
     Write { path: String, source: WriteError },
     #[error("`--agents` names no agent")]
-    #[diagnostic(help(
-        "name the folders of agents, such as `--agents keaton,verbal`, or leave the option out for all"
-    ))]
+    #[diagnostic(help("name their folders, such as `--agents keaton,verbal`, or leave the option out for all"))]
     NoAgent,
     #[error("`{name}` is not the name of an agent")]
     #[diagnostic(help("name the folders of agents without a path, such as `--agents keaton,verbal`"))]
@@ -95,9 +93,7 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
                 .map_err(CliError::Output)?;
         }
     }
-    for note in notes {
-        terminal.note(&note);
-    }
+    notes.iter().for_each(|note| terminal.note(note));
     terminal.note(
         "note: review the histories in the bundle before you share it: they may have paths, names and facts of this project",
     );

@@ -168,6 +168,11 @@ impl Items {
         }
     }
 
+    /// Whether a line that no blank line is before can go on in an item.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// The first line of the text that is open.
     pub(super) fn text_from(&self) -> Option<usize> {
         self.text.as_ref().map(|text| text.first.0)

@@ -167,9 +167,10 @@ impl<'t> Reader<'t> {
         let ended = if self.marks == Marks::ProjectContext { None } else { ends(Prefix::of(text).content().1) };
         // In code, it is an example.
         let is_range = self.local.is_some() && self.ranges > 0 && self.open.is_none();
-        let ends_range = ended == Some(Reach::Local) && is_range;
+        // In the text of an item, it is for that item alone.
+        let is_in_item = text.starts_with([' ', '\t']) || !was_blank && self.items.is_open();
+        let ends_range = ended == Some(Reach::Local) && is_range && !is_in_item;
         if ends_range {
-            // It begins nothing.
             (said, mark) = (Said::default(), None);
         }
         let Reached { reach, has_mark, local_from, announces: begins } = match line.block {
@@ -210,16 +211,7 @@ impl<'t> Reader<'t> {
         if let Some(first) = local_from {
             self.make_local(first, number);
         }
-        if ended == Some(Reach::Portable) {
-            self.end_portable(0, false);
-            self.items.end(Reach::Portable);
-        } else if ends_range {
-            self.ranges -= 1;
-            if self.ranges == 0 {
-                self.local = None;
-                self.items.end(Reach::Local);
-            }
-        }
+        self.end_what_ends(ended, ends_range);
         if let Some(open) = &mut self.open {
             let announced = if said.is_local { announces(text) } else { Announced::Nothing };
             let is_said = said.is_alone || announced != Announced::Nothing;
@@ -240,6 +232,20 @@ impl<'t> Reader<'t> {
             was_blank || number.checked_sub(1).and_then(|last| self.lines.get(last)).is_some_and(|last| last.level > 0);
         let is_text = line.block == Block::None && line.heading.is_none();
         self.is_title = is_first && is_text && !line.in_list && is_title(text);
+    }
+
+    /// Ends what a mark ends, and if `ends_range`, a range of lines that is local.
+    fn end_what_ends(&mut self, ended: Option<Reach>, ends_range: bool) {
+        if ended == Some(Reach::Portable) {
+            self.end_portable(0, false);
+            self.items.end(Reach::Portable);
+        } else if ends_range {
+            self.ranges -= 1;
+            if self.ranges == 0 {
+                self.local = None;
+                self.items.end(Reach::Local);
+            }
+        }
     }
 
     /// What the line `text` says. In doubt, it may go on with the line before.

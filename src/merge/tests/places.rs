@@ -131,17 +131,17 @@ fn play(base: &[Section], acts: &[Act], side: usize) -> Vec<Section> {
 fn text_of(sections: &[Section]) -> String {
     let mut out = TITLE.to_owned();
     for Section { title, intro, rows } in sections {
-        out += &format!("## {title}\n\n");
+        out.extend(["## ", title, "\n\n"]);
         match intro {
             Intro::None => {}
-            Intro::Prose => out += &format!("Words on {title}, and more of them.\n\n"),
-            Intro::Bullet => out += &format!("- A point of {title}\n\n"),
+            Intro::Prose => out.extend(["Words on ", title, ", and more of them.\n\n"]),
+            Intro::Bullet => out.extend(["- A point of ", title, "\n\n"]),
         }
         for Row { number, shape, second, version } in rows {
             let words: String = (0..12).map(|word| format!(" w{number}x{word}")).collect();
             let text = format!("Text of number {number}:{words}\n\nNumber {number} is {version}.");
             let title = format!("Number {number} of the ledger");
-            out += &match shape {
+            let entry = match shape {
                 Shape::Sem => sem(*second, &title, &text),
                 Shape::Legacy => legacy(1 + second, &title, &text),
                 Shape::WithPart(false) => format!("{}#### Context\n\n", legacy(1 + second, &title, &text)),
@@ -149,6 +149,7 @@ fn text_of(sections: &[Section]) -> String {
                     format!("{}#### Context\n\nThe reason of number {number}.\n\n", legacy(1 + second, &title, &text))
                 }
             };
+            out.push_str(&entry);
         }
     }
     out
@@ -161,6 +162,9 @@ pub(super) struct Files {
     is_moved: bool,
 }
 
+/// A section as it is drawn: what is below its title, and each entry with its second.
+type Drawn = (Intro, Vec<(Shape, u32)>);
+
 pub(super) fn files() -> impl Strategy<Value = Files> {
     let section = prop::collection::vec((intro(), rows(4)), 1..4);
     // What both sides do, and each of them alone.
@@ -172,7 +176,7 @@ pub(super) fn files() -> impl Strategy<Value = Files> {
             second: *second,
             version: "old".into(),
         };
-        let section = |(at, (intro, rows)): (usize, &(Intro, Vec<(Shape, u32)>))| Section {
+        let section = |(at, (intro, rows)): (usize, &Drawn)| Section {
             title: format!("Part {at} of the file"),
             intro: *intro,
             rows: rows.iter().enumerate().map(|new| row(at, new)).collect(),
@@ -213,8 +217,8 @@ fn intros(text: &str) -> BTreeSet<(&str, &str)> {
 }
 
 /// What the side that did something to an entry has. `None` if both did, and not the same.
-fn merged_of<T: PartialEq + Clone>(base: T, ours: T, theirs: T) -> Option<T> {
-    Versions { base: &base, ours: &ours, theirs: &theirs }.trivial().cloned()
+fn merged_of<T: PartialEq + Clone>(base: &T, ours: &T, theirs: &T) -> Option<T> {
+    Versions { base, ours, theirs }.trivial().cloned()
 }
 
 /// What is wrong in the merged text of a file that has no conflicts.
@@ -227,7 +231,7 @@ fn wrong(Files { texts, is_moved }: &Files, merged: &str) -> Vec<String> {
     let numbers: BTreeSet<usize> = base.iter().chain(&ours).chain(&theirs).map(|(number, _)| *number).collect();
     for number in &numbers {
         let [base, ours, theirs, found] = [&base, &ours, &theirs, &found].map(|list| get(list, *number));
-        match merged_of(base.clone(), ours.clone(), theirs.clone()) {
+        match merged_of(&base, &ours, &theirs) {
             Some(expected) if found == expected => {}
             // Both added it.
             _ if base.is_empty() && (found == ours || found == theirs) => {}
@@ -242,7 +246,7 @@ fn wrong(Files { texts, is_moved }: &Files, merged: &str) -> Vec<String> {
         .filter(|line| line.contains(" number ") || line.starts_with("Number ") || line.starts_with("## "))
     {
         let [base, ours, theirs] = texts.each_ref().map(|text| count(text, line));
-        let kept = merged_of(base, ours, theirs);
+        let kept = merged_of(&base, &ours, &theirs);
         let found = count(merged, line);
         // Sections with one title at two places are two.
         let is_two = line.starts_with("## ") && (base, ours, theirs, found) == (0, 1, 1, 2);
@@ -285,7 +289,7 @@ fn is_disputed(Files { texts, .. }: &Files) -> bool {
             Versions { base: Some((*section).to_owned()), ours: get(&ours, *number), theirs: get(&theirs, *number) };
         let [base, ours, theirs] = texts.each_ref().map(|text| words(text, *number));
         let is_place = Versions { base: &places.base, ours: &places.ours, theirs: &places.theirs }.trivial().is_none();
-        is_place || merged_of(base, ours, theirs).is_none()
+        is_place || merged_of(&base, &ours, &theirs).is_none()
     })
 }
 

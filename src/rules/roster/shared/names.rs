@@ -56,8 +56,16 @@ pub fn compare(document: &Document, roster: &Roster, report: &mut dyn FnMut(Find
 /// Reports the entries of a registry whose charters have other names in their titles.
 pub fn compare_titles(document: &Document, run: &Run<'_>, report: &mut dyn FnMut(Finding)) {
     let Some(registry) = document.body::<Casting>().filter(|_| document.kind() == &roster::REGISTRY) else { return };
+    let mut names: HashMap<String, usize> = HashMap::new();
+    for name in registry.agents.iter().filter_map(|entry| entry.name.as_ref()) {
+        *names.entry(bare(&name.value)).or_default() += 1;
+    }
     for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active) {
         let Some((key, known)) = entry.key.as_ref().zip(entry.name.as_ref()) else { continue };
+        // Two agents of one name are reported as such.
+        if names.get(&bare(&known.value)).is_some_and(|count| *count > 1) {
+            continue;
+        }
         let path = join(document.root(), &format!("agents/{}/charter.md", key.value));
         let Some(source) = run.read(path.as_bstr()) else { continue };
         let charter = Charter::parse(source.text());
