@@ -467,3 +467,23 @@ fn an_entry_without_a_date_does_not_get_that_of_a_section() {
         }
     }
 }
+
+#[test]
+fn what_is_above_a_title_and_in_a_name_is_of_the_entry() {
+    let folder = squad();
+    let path = folder.path();
+    write(
+        path,
+        ".squad/decisions/inbox/tabs.md",
+        "> **Date:** 2026-02-11\n> **Author:** Verbal\n\n# Tabs\n\nWe use tabs.\n",
+    );
+    let directive = "# Decisions in English\n\n**Date:** 2026-02-12\n\nDecisions are written in English.\n";
+    write(path, ".squad/decisions/inbox/copilot-directive-english.md", directive);
+    assert!(run(path, &["merge-inbox"]).status.success());
+    let ledger = text(path, LEDGER);
+    assert!(ledger.contains("### Tabs\n\n> **Date:** 2026-02-11\n> **Author:** Verbal\n\nWe use tabs.\n"), "{ledger}");
+    for (words, expected) in [("use tabs", "\"author\":\"Verbal\""), ("in English", "\"type\":\"directive\"")] {
+        let output = stdout(&run(path, &["--text", words, "--format", "jsonl"]));
+        assert!(output.replace(": ", ":").contains(expected), "{output}");
+    }
+}

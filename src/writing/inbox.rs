@@ -340,6 +340,7 @@ fn read(squad: &Squad<'_>, path: &BString, name: FileName<'_>) -> Result<(Vec<u8
     let title = stem.replace(['-', '_'], " ");
     let text = without_mark(text).replace("\r\n", "\n");
     let text = front_matter::as_fields(&text, &squad::INBOX, &title).unwrap_or(text);
+    let text = front_matter::below_title(&text).unwrap_or(text);
     let entries = entries(&text, &title, &squad::INBOX, name);
     if entries.is_empty() && !text.trim().is_empty() {
         return Err(stays("no entry is in it"));

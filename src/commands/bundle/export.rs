@@ -19,6 +19,9 @@ use crate::project::Project;
 use crate::terminal::{Terminal, display_path, escape};
 use crate::text::prose::plural;
 
+/// What is left to a person.
+const REVIEW: &str = "note: review the histories in the bundle before you share it: they may have paths, names and facts of this project";
+
 /// Why the bundle was not written.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 enum NotWritten {
@@ -68,8 +71,7 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     if errors > 0 && !args.allow_findings {
         return Err(NotWritten::Findings { problems: plural(errors, "error") }.into());
     }
-    let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
-    if to_stdout {
+    if args.out.as_deref().is_some_and(|path| path.as_os_str() == "-") {
         // The bundle itself, for a file or another program: with `--allow-findings`, as it is.
         std::io::stdout().lock().write_all(&bytes).map_err(CliError::Output)?;
     } else {
@@ -93,10 +95,9 @@ pub fn run(args: &ExportArgs, terminal: Terminal) -> Result<Exit, CliError> {
                 .map_err(CliError::Output)?;
         }
     }
-    notes.iter().for_each(|note| terminal.note(note));
-    terminal.note(
-        "note: review the histories in the bundle before you share it: they may have paths, names and facts of this project",
-    );
+    for note in notes.iter().map(String::as_str).chain([REVIEW]) {
+        terminal.note(note);
+    }
     Ok(Exit::Clean)
 }
 

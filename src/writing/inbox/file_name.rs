@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 
 use crate::convert::{Confidence, EntryFile, Reason, Subject, kind, when, who};
 use crate::dialects::squad;
@@ -10,6 +10,7 @@ use crate::facts::squads;
 use crate::formats::legacy;
 use crate::formats::markdown::{self, MarkKind};
 use crate::formats::roster::{Team, author_names, same};
+use crate::formats::sem::EntryType;
 
 /// The names of a team.
 #[derive(Debug, Default)]
@@ -90,6 +91,10 @@ impl FileName<'_> {
         let at = when.value.filter(|_| is_dated).map(|at| if is_day { at.day().to_string() } else { at.to_string() });
         let is_typed = kind.reasons.iter().any(|reason| matches!(reason, Reason::TypeInFileName(_)));
         let kind = kind.value.filter(|_| is_typed && kind.strength == Confidence::High);
+        // Coordinators name so what a person asked for, whatever its words say.
+        let is_directive = self.inner.rsplit_str("/").next().is_some_and(|name| name.starts_with(b"copilot-directive"));
+        let is_said = || kind::infer(in_ledger).value == Some(EntryType::Directive);
+        let kind = kind.or_else(|| (is_directive && !is_said()).then_some(EntryType::Directive));
         let fields = [
             by.map(|name| ("By", name.to_owned())),
             at.map(|at| ("Date", at)),

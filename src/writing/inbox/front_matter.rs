@@ -66,6 +66,23 @@ pub(super) fn as_fields(text: &str, kind: &FileKind, usual: &str) -> Option<Stri
     Some(with_fields(&body, &fields, first))
 }
 
+/// `text` with its title before the fields and quoted fields that are above it. In a ledger, they would be a part of what is before.
+/// `None` if there is anything else above the title.
+pub(super) fn below_title(text: &str) -> Option<String> {
+    let start = text.find("\n# ")? + 1;
+    let (above, rest) = text.split_at_checked(start)?;
+    let above = above.trim();
+    let is_field = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ']);
+        line.is_empty() || line.strip_prefix("**").is_some_and(|line| line.contains(":**") || line.contains("**:"))
+    };
+    if above.is_empty() || !above.lines().all(is_field) || !is_one(rest) {
+        return None;
+    }
+    let (title, below) = rest.split_once('\n').unwrap_or((rest, ""));
+    Some(format!("{title}\n\n{above}\n\n{}", below.trim_start_matches('\n')))
+}
+
 /// The name of a field, which readers know from older entries.
 fn label(key: &str) -> String {
     match key.to_lowercase().as_str() {
@@ -95,5 +112,27 @@ fn scalar(value: &Node, yaml: &str) -> Option<String> {
         // As it is written: `1.10` is a version.
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(value.span.of(yaml).trim().to_owned()),
         Value::Sequence(_) | Value::Mapping(_) | Value::Alias(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below_title;
+
+    #[test]
+    fn fields_above_a_title_go_below_it() {
+        let text = "> **Date:** 2026-02-11\n> **Author:** Verbal\n\n# Tabs\n\nWe use tabs.\n";
+        let expected = "# Tabs\n\n> **Date:** 2026-02-11\n> **Author:** Verbal\n\nWe use tabs.\n";
+        assert_eq!(below_title(text).as_deref(), Some(expected));
+        let text = "**By:** Verbal\n# Tabs\nWe use tabs.\n";
+        assert_eq!(below_title(text).as_deref(), Some("# Tabs\n\n**By:** Verbal\n\nWe use tabs.\n"));
+        for text in [
+            "# Tabs\n\n**By:** Verbal\n",
+            "Words.\n\n# Tabs\n",
+            "**By:** Verbal\n\n# Tabs\n\n# Logs\n",
+            "**By:** Verbal\n",
+        ] {
+            assert_eq!(below_title(text), None, "{text}");
+        }
     }
 }
