@@ -239,7 +239,10 @@ for backend in orphan two-layer; do
   git worktree add --quiet "$work/$backend-state" squad-state
   (cd "$work/$backend-state" && clean)
   if [ "$backend" = two-layer ]; then
-    # Squad's own note takes the place of the notes of agents: git refuses theirs.
+    clean
+    # As long as the notes of an agent exist, git refuses those of Squad itself.
+    git update-ref -d refs/notes/squad
+    git notes --ref=squad/keaton add --message '{"agent":"Keaton","timestamp":"2026-02-02T09:00:00Z","type":"review","content":"ok"}'
     found memory/agent-note
   else
     clean

@@ -3,7 +3,7 @@
 use super::{only_portable, without_local};
 
 /// Each stands below a portable heading, and before other sections. All that has a `vault` is local.
-const LOCAL: [&str; 128] = [
+const LOCAL: [&str; 129] = [
     // Code and line breaks.
     "- `(local)` the vault",
     "- `project-specific`: the vault",
@@ -137,6 +137,7 @@ const LOCAL: [&str; 128] = [
     "- The vault (riservato)",
     "**Notes privées**\n\nThe vault",
     "Configuration locale:\n\n- The vault",
+    "#### Caminhos locais\n\n- The vault",
     "#### Propietario\n\nThe vault",
     "- **Project Context:** the vault\n  - The vault",
 ];
@@ -299,6 +300,7 @@ fn front_matter_about_the_project() {
     let text = "---\nproject_context: vault\n---\n\n# Team\n\n- One\n";
     assert_eq!(without_local(text).text, "");
     assert_eq!(super::without_project_context(text).text, "# Team\n\n- One\n");
+    assert_eq!(without_local("\u{feff}---\nx: [local]\n---\n\n# Keaton\n\nThe vault\n").text, "");
 }
 
 /// A mark that ends what another one began. Without that, `[/local]` is a tag as any other.

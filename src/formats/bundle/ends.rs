@@ -8,7 +8,8 @@ pub(super) fn ends(text: &str) -> Option<Reach> {
     if !may_say_portable(text) && !may_say_local(text) {
         return None;
     }
-    std::iter::once(text).chain(set_off(text)).find_map(ended)
+    let comments = text.split("<!--").skip(1).filter_map(|rest| rest.split_once("-->")).map(|(comment, _)| comment);
+    std::iter::once(text).chain(set_off(text)).chain(comments).find_map(ended)
 }
 
 /// What `part` ends, if it says nothing more.
@@ -50,6 +51,7 @@ mod tests {
             ("<!-- portable: end -->", Reach::Portable),
             ("[end of the portable section]", Reach::Portable),
             ("Small changes [/portable]", Reach::Portable),
+            ("Small changes <!-- end portable -->", Reach::Portable),
             ("### End of Portable Context", Reach::Portable),
             ("[/local]", Reach::Local),
             ("[Local] end", Reach::Local),

@@ -55,16 +55,20 @@ fn is_qualifier(word: &str) -> bool {
     ["specific", "related", "level", "wide", "local"].iter().any(|known| is(word, known))
 }
 
-/// Whether `title` is such as `Project-Specific Notes`.
+/// Whether `title` is such as `Project-Specific Paths` or `My Project-Specific Notes`.
 fn is_project_specific(title: &str) -> bool {
     may_be_specific(title) && {
         let shown = plain(title);
         let mut before = ["", ""];
-        words(&shown).any(|word| {
-            let [first, last] = before;
-            before = [last, word];
-            is(first, "project") && is(last, "specific") && NOUNS.iter().any(|known| is(word, known))
-        })
+        let mut title = words(&shown).skip_while(|word| is_number(word));
+        let begins = title.next().is_some_and(|word| is(word, "project"))
+            && title.next().is_some_and(|word| is(word, "specific"));
+        begins
+            || words(&shown).any(|word| {
+                let [first, last] = before;
+                before = [last, word];
+                is(first, "project") && is(last, "specific") && NOUNS.iter().any(|known| is(word, known))
+            })
     }
 }
 
@@ -259,7 +263,11 @@ mod tests {
         ] {
             assert!(is_project_context(title), "{title}");
         }
-        for (title, expected) in [("## Project-Specific Notes", Some(Reach::Local)), ("## Project Notes", None)] {
+        for (title, expected) in [
+            ("## Project-Specific Notes", Some(Reach::Local)),
+            ("## 2. Project-specific paths and ports", Some(Reach::Local)),
+            ("## Project Notes", None),
+        ] {
             assert_eq!(mark(title), expected, "{title}");
         }
         for title in ["# Project", "## Context of the project", "## Projects, contexts", "## Portable Context"] {

@@ -471,7 +471,7 @@ impl<'t> Reader<'t> {
         let Some(mark) = mark else { return };
         self.make_local(if is_closed { first } else { mark }, self.lines.len().saturating_sub(1));
         // A comment is about the text around it, and front matter about all of it.
-        let opening = self.lines.get(first).map(|line| line.span.of(self.text)).unwrap_or_default();
+        let opening = self.lines.get(first).map_or("", |line| line.span.of(self.text).trim_start_matches('\u{feff}'));
         if first == 0 && opening.starts_with("---") && self.marks != Marks::ProjectContext {
             self.begin_local(Heading { level: 0, style: Style::Alike });
         } else if is_comment && self.marks != Marks::ProjectContext {

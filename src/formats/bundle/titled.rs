@@ -8,8 +8,9 @@ use super::tag::{NOUNS, PROJECTS, is, words};
 
 /// How words begin for what is not for others, in English and in languages that are written like it: a few letters more make another form
 /// of the word, and many another word, such as `localStorage`.
-const STEMS: [&str; 17] = [
+const STEMS: [&str; 19] = [
     "local",
+    "locais",
     "locaux",
     "lokal",
     "privat",
@@ -19,6 +20,7 @@ const STEMS: [&str; 17] = [
     "internal",
     "confidential",
     "confidentiel",
+    "confidenciai",
     "confidencial",
     "confidenzial",
     "riservat",

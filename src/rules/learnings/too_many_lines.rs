@@ -38,7 +38,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, kept, lines_gone, named, oldest, similar, undated};
+use super::shared::{archiving, kept, lines_gone, may_leave, named, oldest, similar, undated};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, today};
 use crate::rule::{Check, Context, Ratchet, Rule, Sink};
@@ -76,7 +76,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         steps.push(format!("merge {}", places(&[pair.first, pair.second])));
     }
     let entries = |aged: &[StaleEntry]| aged.iter().map(|aged| aged.entry).collect::<Vec<_>>();
-    let (stale, unsettled) = (entries(&stale), entries(&unsettled));
+    let (mut stale, unsettled) = (entries(&stale), entries(&unsettled));
+    let leaving = may_leave(document, context.run());
+    stale.retain(|place| leaving.binary_search(place).is_ok());
     let mut has_undated = false;
     match &going {
         Some(going) => {
@@ -89,7 +91,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let these = if going.len() == 1 { "the entry" } else { "the entries" };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
             let undated = undated(document, context.run());
-            has_undated = going.iter().any(|place| undated.contains(place));
+            has_undated = going.iter().any(|place| undated.binary_search(place).is_ok());
             if has_undated {
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));

@@ -22,7 +22,7 @@ pub use emptying::lines_gone;
 pub use for_good::holds_for_good;
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
-pub use oldest::{kept, oldest, undated};
+pub use oldest::{kept, may_leave, oldest, undated};
 pub use similar::similar;
 
 use crate::document::Document;

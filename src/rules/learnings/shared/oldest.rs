@@ -104,19 +104,25 @@ fn newest(learnings: &Learnings, days: &[Option<Date>]) -> Option<Date> {
     real.filter_map(|(_, day)| *day).max()
 }
 
-/// The entries without a date that count as the oldest for want of it, by their places.
-pub fn undated(document: &Document, run: &Run<'_>) -> Vec<usize> {
+/// The entries that may leave, by their places.
+pub fn may_leave(document: &Document, run: &Run<'_>) -> Vec<usize> {
     let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
     let (text, days) = (document.text(), staleness::referenced(run, document));
     let newest = newest(learnings, &days);
-    let is_undated = |(entry, day): &(&Entry, &Option<Date>)| {
-        !entry.placeholder
-            && !entry.marks.iter().any(|mark| mark.kind.is_dated())
-            && is_open(text, entry)
-            && stays(text, learnings, entry, **day, newest).is_none()
+    let may_leave = |(entry, day): &(&Entry, &Option<Date>)| {
+        !entry.placeholder && stays(text, learnings, entry, **day, newest).is_none()
     };
     let entries = learnings.entries.iter().zip(&days).enumerate();
-    entries.filter(|(_, entry)| is_undated(entry)).map(|(place, _)| place).collect()
+    entries.filter(|(_, entry)| may_leave(entry)).map(|(place, _)| place).collect()
+}
+
+/// The entries without a date that count as the oldest for want of it, by their places.
+pub fn undated(document: &Document, run: &Run<'_>) -> Vec<usize> {
+    let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
+    let is_undated =
+        |entry: &Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated()) && is_open(document.text(), entry);
+    let places = may_leave(document, run).into_iter();
+    places.filter(|place| learnings.entries.get(*place).is_some_and(is_undated)).collect()
 }
 
 fn is_open(text: &str, entry: &Entry) -> bool {
