@@ -475,3 +475,25 @@ fn what_a_run_that_was_killed_left_is_no_memory_and_is_removed() {
     assert_eq!(left(folder), Vec::<String>::new());
     assert!(!text(folder, LEDGER).contains("Never"));
 }
+
+#[test]
+fn an_entry_is_not_put_below_what_was_rejected() {
+    let folder = squad();
+    let folder = folder.path();
+    let kept = "### 2026-02-05: Use tabs\n**By:** Keaton\n**What:** Tabs.\n";
+    let rejected = "### 2026-02-06: Use spaces\n**By:** Keaton\n**What:** Spaces.\n";
+    write(folder, LEDGER, format!("# Decisions\n\n## Active decisions\n\n{kept}\n## Rejected ideas\n\n{rejected}"));
+    done(folder, &["add", "decision", "--author", "Keaton", "--now", NOW, "--summary", "One", "--rationale", "R."]);
+    let two = "### 2026-02-12: Two\n**By:** Verbal\n**What:** It is two.\n";
+    write(folder, ".squad/decisions/inbox/two.md", two);
+    // What comes with its section stays in it, and takes nothing else in.
+    let three = "## Rejected ideas\n\n### 2026-02-11: Three\n**By:** Verbal\n**What:** It is three.\n";
+    write(folder, ".squad/decisions/inbox/three.md", three);
+    done(folder, &["merge-inbox"]);
+    let ledger = text(folder, LEDGER);
+    let list = done(folder, &["--in-force", "--format", "jsonl"]);
+    for (title, applies) in [("One", true), ("Two", true), ("Three", false), ("Use tabs", true), ("Use spaces", false)]
+    {
+        assert_eq!(list.contains(&format!("\"{title}\"")), applies, "{title}: {list}\n{ledger}");
+    }
+}

@@ -5,16 +5,19 @@ use std::collections::BTreeSet;
 use super::cell::{Cell, footer};
 use crate::dialects::FileKind;
 use crate::formats::entries::Block;
+use crate::memory::section::is_rejected;
 use crate::merge::parts::PartKind;
 
 /// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one
-/// that was put in with the text that it has by itself.
+/// that was put in with the text that it has by itself, and none of them where it no longer applies. The files `rejecting` have
+/// entries that do not apply.
 ///
 /// # Errors
 /// The files that entries are put in from which change that, by their numbers; none if nothing that was put in tells why.
 pub(super) fn read_back<'c>(
     text: &str,
     kind: &FileKind,
+    rejecting: &BTreeSet<usize>,
     cells: impl Iterator<Item = &'c Cell<'c>>,
 ) -> Result<(), BTreeSet<usize>> {
     let (mut wanted, mut new, mut at) = (Vec::new(), Vec::new(), 0);
@@ -30,9 +33,20 @@ pub(super) fn read_back<'c>(
         }
         at += cell.body.len() + cell.tail.len();
     }
-    let footer = footer(text, &kind.entries(text)).and_then(|footer| text.get(..footer)).map(without_rules);
+    let parsed = kind.entries(text);
+    // Below `Rejected ideas`, an entry that was put in would no longer apply.
+    let no_longer_applies = |start: usize| {
+        let sections = parsed.sections_of(start).filter(|section| section.level > 1);
+        sections.map(|section| section.line.of(text)).any(is_rejected_heading)
+    };
+    let footer = footer(text, &parsed).and_then(|footer| text.get(..footer)).map(without_rules);
     let before_footer = |end: usize| footer.map_or(end, |footer| end.min(footer));
     let found: Vec<Found> = entries(text, kind).map(|found| Found { end: before_footer(found.end), ..found }).collect();
+    // Without an entry of the file that applies, there is no better place.
+    let has_place = wanted.iter().any(|(start, _, own)| own.is_none() && !no_longer_applies(*start));
+    let is_misplaced = |start: usize, own: Option<usize>| {
+        has_place && own.is_some_and(|file| !rejecting.contains(&file)) && no_longer_applies(start)
+    };
     let mut to_blame = BTreeSet::new();
     let mut is_same = true;
     for (start, end, own) in wanted {
@@ -42,7 +56,7 @@ pub(super) fn read_back<'c>(
         // The date of a section is not that of an entry that was put in below it.
         let is_dated_by_section = own.is_some() && read.is_some_and(|read| read.has_date_of_section);
         let read = read.map(|read| read.end);
-        if is_dated_by_section {
+        if is_dated_by_section || is_misplaced(start, own) {
             is_same = false;
             to_blame.extend(own);
             continue;
@@ -59,6 +73,11 @@ pub(super) fn read_back<'c>(
         to_blame.extend(file);
     }
     if is_same { Ok(()) } else { Err(to_blame) }
+}
+
+/// Whether a heading says that what is below it does not apply: `## Rejected ideas`.
+pub(super) fn is_rejected_heading(line: &str) -> bool {
+    line.starts_with('#') && is_rejected(line.trim_matches(['#', ' ']))
 }
 
 /// An entry of a text.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::cell::{self, Cell, Key, holds, said, words};
-use super::read_back::read_back;
+use super::read_back::{is_rejected_heading, read_back};
 use super::versions::Versions;
 use crate::dialects::FileKind;
 use crate::merge::parts::PartKind;
@@ -27,6 +27,8 @@ pub struct Sheet<'a> {
     line_end: &'static str,
     /// The file that entries are put in from.
     from: usize,
+    /// The files with titles that say that entries do not apply, by their numbers.
+    rejecting: BTreeSet<usize>,
     is_changed: bool,
     /// What the lines of the file say, apart from blank ones, and where each of them is.
     lines: Vec<String>,
@@ -97,6 +99,7 @@ impl<'a> Sheet<'a> {
             keys,
             cells,
             from: 0,
+            rejecting: BTreeSet::new(),
             kind,
             newest_first,
             line_end: line_ending(text),
@@ -251,6 +254,9 @@ impl<'a> Sheet<'a> {
 
     /// Puts the titles of sections in, at the place of `moment`, if the file does not have them.
     pub fn put_title(&mut self, text: &str, moment: Option<i64>) {
+        if text.lines().any(is_rejected_heading) {
+            self.rejecting.insert(self.from);
+        }
         if self.has(text) {
             return;
         }
@@ -389,7 +395,7 @@ impl<'a> Sheet<'a> {
             text.truncate(end);
             text.push_str(self.line_end);
         }
-        read_back(&text, self.kind, cells()).map(|()| text)
+        read_back(&text, self.kind, &self.rejecting, cells()).map(|()| text)
     }
 }
 
