@@ -365,8 +365,10 @@ impl Builder<'_> {
         }
         let below = Span::new(mark.next as usize, self.section_end(next));
         let lower = legacy::Heading { line: mark.line, level, below };
+        // An empty `#### Context` is the last part of the entry above.
+        let is_part = || level <= upper.level && legacy::is_part_of(self.text, upper.line);
         let is_sem = || header::parse(self.text, mark.line, level, || self.sem_fields_below(next)).is_some();
-        level > upper.level && is_sem() || legacy::is_section(self.text, upper, lower, above)
+        is_sem() && !is_part() || legacy::is_section(self.text, upper, lower, above)
     }
 
     /// The start of the next marked line that ends the lines right below a heading: another heading, a fence or a rule.

@@ -108,5 +108,5 @@ fn no_line_of_a_real_file_is_lost() {
         after.retain(|line, _| !line.starts_with("# Archive of ") || before.contains_key(line));
         assert!(after == before, "{}", folder.path().display());
     }
-    assert!(moved > 3, "{moved} archives");
+    assert!(moved > 2, "{moved} archives");
 }
