@@ -28,9 +28,9 @@
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` does not move them. In a section
 //! whose entries are all stale, those with the newest date stay. An entry also stays if it orders or forbids something
 //! permanently (`never …`, `always …`, `do not …` or `avoid …` at the start of a clause), says that something is needed
-//! (`must`, `should`, `requires`, `needs`, `all … via …`), says what to do and what not to do (`put it in the store, not
-//! in the view`), or introduces the project (`Project is …`, `Tests live in …`): archive it by hand. An entry without a
-//! date that begins with a word such as `RESOLVED` or `STALE` leaves with the stale ones.
+//! (`must`, `should`, `requires`, `needs`, `all … via …`), or introduces the project (`Project is …`, `Tests live in
+//! …`): archive it by hand. An entry without a date that begins with a word such as `RESOLVED` or `STALE` leaves with
+//! the stale ones.
 //!
 //! ## Source
 //!

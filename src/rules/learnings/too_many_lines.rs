@@ -25,10 +25,9 @@
 //! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first.
 //!
 //! These stay: entries of the newest day, entries in `Core`, and entries that order or forbid something permanently
-//! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), say what to do and what not to do (`put
-//! it in the store, not in the view`), or introduce the project (`Project is …`, `Tests live in …`). There is no fix if
-//! the file would still be too long, or if entries without a date would have to move. `team prune` also moves entries
-//! without a date.
+//! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), or introduce the project (`Project is
+//! …`, `Tests live in …`). There is no fix if the file would still be too long, or if entries without a date would have
+//! to move. `team prune` also moves entries without a date.
 //!
 //! ## Source
 //!

@@ -1,7 +1,5 @@
 //! Which entries hold for good.
 
-use super::clauses::{clauses, start};
-use super::instead::sets_apart;
 use super::introduction::introduces;
 use crate::text::words::{begins_with, is_in_word};
 
@@ -12,18 +10,8 @@ const ORDERS: [&str; 6] = ["never", "always", "do not", "don't", "don\u{2019}t",
 const LOUD: [&str; 3] = ["DO NOT ", "MUST NOT ", "NEVER "];
 
 /// What says that something is needed for good, or that it is what all go by.
-const NEEDS: [&str; 10] = [
-    "required for ",
-    "is essential",
-    "are essential",
-    "is the canonical ",
-    "source of truth",
-    " home for ",
-    "by design",
-    "on purpose",
-    " only when ",
-    "invariant",
-];
+const NEEDS: [&str; 6] =
+    ["required for ", "is essential", "are essential", "is the canonical ", "source of truth", " home for "];
 
 /// Verbs that say that something is needed.
 const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "needs"];
@@ -31,14 +19,16 @@ const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "need
 /// The words before such a verb that take it back, or after which it is a noun.
 const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their", "which", "would"];
 
+/// What joins such a clause to the one before it.
+const JOINS: [&str; 4] = ["and", "but", "or", "so"];
+
 /// Whether the entry `text` holds for good, so that its age says nothing about it: it orders or forbids something (`use the pool: never
-/// open a connection by hand`, `use the pool, not a connection of your own`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
+/// open a connection by hand`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
 /// a parser of …`). `The parser never panics` does none of these.
 pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words))
         || is_needed(text)
         || clauses(text).any(|clause| is_order(clause) || leads_all(clause))
-        || sets_apart(text, clauses(text))
         || introduces(start(text.trim_start().trim_start_matches(['-', '*', '+'])))
 }
 
@@ -64,7 +54,7 @@ fn leads_all(clause: &str) -> bool {
     let words = clause.split_ascii_whitespace().skip(1).take(NAMED);
     let mut words = words.take_while(|word| !word.ends_with([',', ';', ':', '.'])).skip(1);
     let ways: &[&str] = if begins_with(clause, &["all", "every"]) {
-        &["via", "through", "use"]
+        &["via", "through"]
     } else if begins_with(clause, &["one"]) {
         &["per"]
     } else {
@@ -79,6 +69,23 @@ const NAMED: usize = 6;
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
     begins_with(clause, &ORDERS) && !clause.trim_start_matches(is_in_word).starts_with('-')
+}
+
+/// The rests of `text` from the start of each clause.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let ends = text.match_indices([':', ';', ',', '.', '!', '?', '(', '-', '\u{2013}', '\u{2014}']);
+    let after = ends.filter_map(|(at, mark)| text.get(at + mark.len()..));
+    std::iter::once(text).chain(after).map(|rest| {
+        let rest = start(rest);
+        let word = rest.find(|c| !is_in_word(c)).unwrap_or(rest.len());
+        let (first, behind) = rest.split_at(word);
+        if JOINS.contains(&first) { start(behind) } else { rest }
+    })
+}
+
+/// `text` without blanks and emphasis before it.
+fn start(text: &str) -> &str {
+    text.trim_start_matches([' ', '*', '_', '"', '\n', '\r', '\t'])
 }
 
 #[cfg(test)]
@@ -123,9 +130,6 @@ mod tests {
             "- `diff.foreach` requires care: the callback needs file paths from another",
             "- `labels.json` is the canonical list of labels",
             "- `src/types.ts` is the home for types of both sides",
-            "- The folder is left out of the package, correct by design",
-            "- Selectors are equal only when the store returns new objects",
-            "- 20 pages; all pages use the same header",
         ] {
             assert!(holds_for_good(text), "{text}");
         }

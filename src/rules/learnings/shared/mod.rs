@@ -1,10 +1,8 @@
 //! What the rules of this family have in common.
 
 mod archive;
-mod clauses;
 mod emptying;
 mod for_good;
-mod instead;
 mod introduction;
 mod last;
 mod names;
