@@ -31,7 +31,7 @@ pub struct Section {
     pub parent: Option<usize>,
     /// Whether it is an entry.
     pub is_entry: bool,
-    /// Where its own text goes on below what says of which moment it is.
+    /// Where its own text goes on, below the fields or the heading that date it.
     pub below: usize,
     /// The moment that it is of, in seconds since 1970.
     pub at: Option<i64>,

@@ -71,7 +71,7 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
     })
 }
 
-/// That the index has the files of a team of which none is in the work tree, if all of that is checked.
+/// Says that the index has the files of a team and the work tree has none of them, if the whole team is checked.
 fn in_index_only(project: &Project, target: &Target, input: Input<'_>) -> Option<String> {
     let is_whole = matches!(target, Target::Paths(paths) if paths.is_empty()) && matches!(input.mode, Mode::WorkTree);
     // Nearly always there is a team on disk, and the index need not be read.

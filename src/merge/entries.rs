@@ -126,7 +126,7 @@ fn lines_with(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, wanted: 
 }
 
 /// Shortens what `memory` reads as an entry where it takes more for its end: parts of the base behind an entry that a side put before
-/// them, and a section that a side put behind an entry of the base, or that both sides have. The other side may change what is there, or
+/// them, and a section that a side put behind an entry of the base, or that both sides have. The other side may change the lines there, or
 /// add something before it. Returns these entries.
 fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
     let set = |ids: &[Id]| ids.iter().copied().collect::<HashSet<Id>>();
