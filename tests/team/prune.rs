@@ -230,6 +230,31 @@ fn over_the_limit_orders_stay_and_notes_are_named() {
 
 /// What is over the limit is text without entries.
 #[test]
+fn over_the_limit_what_guides_leaves_after_newer_facts_and_undated_before_dated() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let guidance = "- Put the pool in `state/`, not in a view (added: 2026-01-01)\n";
+    let undated = "- Views are imported one by one, not as a bundle\n";
+    let text = format!(
+        "# Learnings: backend\n\n## Gotchas\n{guidance}{undated}- The pool has 5 connections\n\
+         - The build takes 3 minutes (added: 2026-01-02)\n- The cache has 9 kinds (added: 2026-01-03)\n\
+         - a (added: 2026-03-01)\n"
+    );
+    let left = |most: usize| {
+        write(folder, "squad-lint.toml", &format!("[learnings]\nmax-lines = {most}\n"));
+        write(folder, BACKEND, &text);
+        team(folder, &[&["prune"][..], &NOW].concat());
+        let left = read(folder, BACKEND);
+        let words = ["5 connections", "as a bundle", "3 minutes", "9 kinds", "`state/`"];
+        words.into_iter().filter(|words| left.contains(words)).collect::<Vec<_>>()
+    };
+    assert_eq!(left(8), ["as a bundle", "3 minutes", "9 kinds", "`state/`"]);
+    assert_eq!(left(7), ["3 minutes", "9 kinds", "`state/`"]);
+    assert_eq!(left(5), ["`state/`"]);
+    assert_eq!(left(4), <[&str; 0]>::default());
+}
+
+#[test]
 fn what_cannot_come_under_the_limit_stays() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -1,5 +1,6 @@
 //! Which entries hold for good.
 
+use super::clauses::{clauses, start};
 use super::introduction::introduces;
 use crate::text::words::{begins_with, is_in_word};
 
@@ -18,9 +19,6 @@ const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "need
 
 /// The words before such a verb that take it back, or after which it is a noun.
 const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their", "which", "would"];
-
-/// What joins such a clause to the one before it.
-const JOINS: [&str; 4] = ["and", "but", "or", "so"];
 
 /// Whether the entry `text` holds for good, so that its age says nothing about it: it orders or forbids something (`use the pool: never
 /// open a connection by hand`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
@@ -69,23 +67,6 @@ const NAMED: usize = 6;
 fn is_order(clause: &str) -> bool {
     // `never-ending` is not an order.
     begins_with(clause, &ORDERS) && !clause.trim_start_matches(is_in_word).starts_with('-')
-}
-
-/// The rests of `text` from the start of each clause.
-fn clauses(text: &str) -> impl Iterator<Item = &str> {
-    let ends = text.match_indices([':', ';', ',', '.', '!', '?', '(', '-', '\u{2013}', '\u{2014}']);
-    let after = ends.filter_map(|(at, mark)| text.get(at + mark.len()..));
-    std::iter::once(text).chain(after).map(|rest| {
-        let rest = start(rest);
-        let word = rest.find(|c| !is_in_word(c)).unwrap_or(rest.len());
-        let (first, behind) = rest.split_at(word);
-        if JOINS.contains(&first) { start(behind) } else { rest }
-    })
-}
-
-/// `text` without blanks and emphasis before it.
-fn start(text: &str) -> &str {
-    text.trim_start_matches([' ', '*', '_', '"', '\n', '\r', '\t'])
 }
 
 #[cfg(test)]

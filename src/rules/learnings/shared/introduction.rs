@@ -3,8 +3,8 @@
 /// What the project is called by a line that introduces it.
 const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
 
-/// Whether `said`, an entry from its first word on, says what its project is, as in `The project is a parser` and `Project: tools/parser`, or where something lies:
-/// `Stories live in src/stories`.
+/// Whether `said`, an entry from its first word on, says what its project is, as in `The project is a parser` and `Project:
+/// tools/parser`, or where something lies: `Stories live in src/stories`.
 pub(super) fn introduces(said: &str) -> bool {
     let words: Vec<&str> = said.split_ascii_whitespace().take(FIRST).map(|word| word.trim_end_matches('*')).collect();
     let is_place =

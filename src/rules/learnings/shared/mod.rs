@@ -1,8 +1,10 @@
 //! What the rules of this family have in common.
 
 mod archive;
+mod clauses;
 mod emptying;
 mod for_good;
+mod guidance;
 mod introduction;
 mod last;
 mod names;
@@ -18,6 +20,7 @@ use jiff::tz::Offset;
 pub use archive::archiving;
 pub use emptying::lines_gone;
 pub use for_good::holds_for_good;
+pub use guidance::guides;
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::{kept, may_leave, oldest, undated};

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 
 use super::emptying::{Emptying, count, left};
 use super::for_good::holds_for_good;
+use super::guidance::guides;
 use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
@@ -14,8 +15,9 @@ use crate::text::prose::enumerated;
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those that say that they are settled go first, then those without a date: they have no age that would keep them before others. Then
-/// the oldest go, by the last day on which each was marked or mentioned. The entries of the newest day and of `Core` stay, and those that
-/// apply permanently: such a line is often written first, without a date and outside of `Core`. The last entry of a section stays as
+/// the oldest go, by the last day on which each was marked or mentioned. Of each of these kinds, entries that guide later work go last. The
+/// entries of the newest day and of `Core` stay, and those that apply permanently: such a line is often written first, without a date
+/// and outside of `Core`. The last entry of a section stays as
 /// well if a placeholder would take its line. Where a section goes with its last entry, more lines go than have to: entries of the same
 /// day come back as far as there is room.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
@@ -25,16 +27,19 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     let newest = newest(learnings, &days);
     let may_go = |(entry, day): &(&Entry, &Option<Date>)| stays(text, learnings, entry, **day, newest).is_none();
     let real = learnings.entries.iter().zip(&days).enumerate().filter(|(_, (entry, _))| !entry.placeholder);
-    let mut order: Vec<(Option<Date>, usize, &Entry)> =
-        real.filter(|(_, dated)| may_go(dated)).map(|(place, (entry, day))| (*day, place, entry)).collect();
-    order.sort_by_key(|(day, place, entry)| (is_open(text, entry), *day, *place));
+    let mut order: Vec<(Rank, usize, &Entry)> = real
+        .filter(|(_, dated)| may_go(dated))
+        .map(|(place, (entry, day))| (Rank::of(text, entry, *day), place, entry))
+        .collect();
     if newest.is_none() {
         // The last one is the newest, as far as the file tells.
-        order.pop();
+        let last = order.iter().rposition(|(rank, ..)| rank.is_open);
+        order.remove(last.or(order.len().checked_sub(1))?);
     }
+    order.sort_by_key(|(rank, place, _)| (*rank, *place));
     let mut left = left(text, learnings);
     let (mut going, mut gone) = (Vec::new(), 0_u64);
-    for (day, place, entry) in order {
+    for (rank, place, entry) in order {
         if gone >= wanted {
             break;
         }
@@ -48,15 +53,15 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
             then = section.without_one(then);
         }
         gone = then;
-        going.push((place, day, entry));
+        going.push((place, rank, entry));
     }
-    let last = going.last().map(|(_, day, _)| *day);
+    let last = going.last().map(|(_, rank, _)| *rank);
     let mut room = gone.checked_sub(wanted)?;
     let mut places: Vec<usize> = Vec::with_capacity(going.len());
-    for (place, day, entry) in going.into_iter().rev() {
+    for (place, rank, entry) in going.into_iter().rev() {
         let lines = count(text, entry.span);
         let is_emptied = entry.section.and_then(|place| left.get(place)).is_some_and(Emptying::is_empty);
-        if lines <= room && Some(day) == last && is_open(text, entry) && !is_emptied {
+        if lines <= room && Some(rank) == last && rank.is_open && !is_emptied {
             room -= lines;
         } else {
             places.push(place);
@@ -64,6 +69,21 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     }
     places.sort_unstable();
     Some(places)
+}
+
+/// What says which entries leave first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    is_open: bool,
+    is_dated: bool,
+    guides: bool,
+    day: Option<Date>,
+}
+
+impl Rank {
+    fn of(text: &str, entry: &Entry, day: Option<Date>) -> Self {
+        Self { is_open: is_open(text, entry), is_dated: day.is_some(), guides: guides(entry.span.of(text)), day }
+    }
 }
 
 /// Why an entry stays, whatever the length of its file.
