@@ -38,7 +38,7 @@
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{archiving, guides, holds_for_good, without_last};
+use super::shared::{Guidance, archiving, holds_for_good, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, is_settled, may_age, today};
 use crate::formats::learnings::{Entry, Learnings};
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);
     let text = document.text();
-    let stays = |text: &str| holds_for_good(text) || guides(text);
+    let stays = |text: &str| holds_for_good(text) || Guidance::of(text) > Guidance::None;
     let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !stays(entry.span.of(text));
     going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
     let is_over =

@@ -28,12 +28,41 @@ const PARTS: [&str; 7] = ["Commands:", "Crates:", "Layers:", "Modules:", "Packag
 /// So many words name what lies somewhere.
 const NAME: usize = 4;
 
-/// Whether the entry `text` guides work that is yet to come more than a fact of its day: it says what to do and what not to do (`put it
-/// in the store, not in the view`), that something is so on purpose, or what a project consists of (`Commands: check, fix`).
-pub fn guides(text: &str) -> bool {
-    DESIGN.iter().any(|words| text.contains(words))
-        || sets_apart(text)
-        || is_inventory(start(text.trim_start().trim_start_matches(['-', '*', '+'])))
+/// How much an entry guides work that is yet to come. What guides more leaves later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Guidance {
+    /// A fact of its day: `The pool has 5 connections`.
+    None,
+    /// It says that something is so on purpose, sets one thing against another, or says what a project consists of: `Commands: check,
+    /// fix`.
+    Some,
+    /// It says what to do and what not to do: `Put it in the store, not in the view`.
+    Order,
+}
+
+impl Guidance {
+    /// How much the entry `text` guides.
+    pub fn of(text: &str) -> Self {
+        if orders_one_of_two(text) {
+            Self::Order
+        } else if DESIGN.iter().any(|words| text.contains(words))
+            || sets_apart(text)
+            || is_inventory(start(text.trim_start().trim_start_matches(['-', '*', '+'])))
+        {
+            Self::Some
+        } else {
+            Self::None
+        }
+    }
+}
+
+/// Whether one sentence says what to do, and then what not to do.
+fn orders_one_of_two(text: &str) -> bool {
+    let end = |rest: &str| rest.find(". ").into_iter().chain(rest.find(';')).min().unwrap_or(rest.len());
+    clauses(text).filter(|clause| begins_with(clause, &STEPS)).any(|clause| {
+        let sentence = clause.get(..end(clause)).unwrap_or(clause);
+        CONTRASTS.iter().any(|words| sentence.contains(words))
+    })
 }
 
 fn sets_apart(text: &str) -> bool {
@@ -60,7 +89,11 @@ fn is_inventory(said: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::guides;
+    use super::Guidance;
+
+    fn guides(text: &str) -> bool {
+        Guidance::of(text) > Guidance::None
+    }
 
     #[test]
     fn what_to_do_and_not_to_do_guides() {
@@ -85,6 +118,24 @@ mod tests {
             "- The use of the store has not been measured",
         ] {
             assert!(!guides(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_to_do_and_not_to_do_in_one_sentence_is_an_order() {
+        for text in [
+            "- When a view opens a connection, put it in `state/`, not in the view",
+            "- The client is new \u{2014} use it rather than the service",
+            "- Use `retain` to filter instead of a second list",
+        ] {
+            assert!(Guidance::of(text) == Guidance::Order, "{text}");
+        }
+        for text in [
+            "- The event is a `Select`, not an `Input`; cast it",
+            "- Use `retain`. The list is kept in order, not sorted",
+            "- Views are imported one by one, not as a bundle",
+        ] {
+            assert!(Guidance::of(text) == Guidance::Some, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::emptying::{Emptying, count, left};
 use super::for_good::holds_for_good;
-use super::guidance::guides;
+use super::guidance::Guidance;
 use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
@@ -15,11 +15,11 @@ use crate::text::prose::enumerated;
 
 /// The entries, by their places and in file order, without which the file has `lines` fewer; `None` if that many lines cannot go.
 /// Those that say that they are settled go first, then those without a date: they have no age that would keep them before others. Then
-/// the oldest go, by the last day on which each was marked or mentioned. Of each of these kinds, entries that guide later work go last. The
-/// entries of the newest day and of `Core` stay, and those that apply permanently: such a line is often written first, without a date
-/// and outside of `Core`. The last entry of a section stays as
+/// the oldest go, by the last day on which each was marked or mentioned. Entries that guide later work go in this order after all others.
+/// The entries of the newest day and of `Core` stay, and those that apply permanently: such a line is often written first, without a
+/// date and outside of `Core`. The last entry of a section stays as
 /// well if a placeholder would take its line. Where a section goes with its last entry, more lines go than have to: entries of the same
-/// day come back as far as there is room.
+/// day and those that guide come back as far as there is room.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
@@ -61,7 +61,8 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     for (place, rank, entry) in going.into_iter().rev() {
         let lines = count(text, entry.span);
         let is_emptied = entry.section.and_then(|place| left.get(place)).is_some_and(Emptying::is_empty);
-        if lines <= room && Some(rank) == last && rank.is_open && !is_emptied {
+        let may_return = Some(rank) == last || rank.guides > Guidance::None;
+        if lines <= room && may_return && rank.is_open && !is_emptied {
             room -= lines;
         } else {
             places.push(place);
@@ -75,14 +76,13 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     is_open: bool,
-    is_dated: bool,
-    guides: bool,
+    guides: Guidance,
     day: Option<Date>,
 }
 
 impl Rank {
     fn of(text: &str, entry: &Entry, day: Option<Date>) -> Self {
-        Self { is_open: is_open(text, entry), is_dated: day.is_some(), guides: guides(entry.span.of(text)), day }
+        Self { is_open: is_open(text, entry), guides: Guidance::of(entry.span.of(text)), day }
     }
 }
 
