@@ -233,7 +233,7 @@ fn over_the_limit_orders_stay_and_notes_are_named() {
 fn over_the_limit_what_guides_leaves_after_newer_facts() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let guidance = "- Put the pool in `state/`, not in a view (added: 2026-01-01)\n";
+    let guidance = "- Put the pool in the store, not in a view (added: 2026-01-01)\n";
     let contrast = "- Views are imported one by one, not as a bundle\n";
     let text = format!(
         "# Learnings: backend\n\n## Gotchas\n{guidance}{contrast}- The pool has 5 connections\n\
@@ -245,13 +245,13 @@ fn over_the_limit_what_guides_leaves_after_newer_facts() {
         write(folder, BACKEND, &text);
         team(folder, &[&["prune"][..], &NOW].concat());
         let left = read(folder, BACKEND);
-        let words = ["5 connections", "as a bundle", "3 minutes", "9 kinds", "`state/`"];
+        let words = ["5 connections", "as a bundle", "3 minutes", "9 kinds", "the store"];
         words.into_iter().filter(|words| left.contains(words)).collect::<Vec<_>>()
     };
-    assert_eq!(left(8), ["as a bundle", "3 minutes", "9 kinds", "`state/`"]);
-    assert_eq!(left(7), ["as a bundle", "9 kinds", "`state/`"]);
-    assert_eq!(left(6), ["as a bundle", "`state/`"]);
-    assert_eq!(left(5), ["`state/`"]);
+    assert_eq!(left(8), ["as a bundle", "3 minutes", "9 kinds", "the store"]);
+    assert_eq!(left(7), ["as a bundle", "9 kinds", "the store"]);
+    assert_eq!(left(6), ["as a bundle", "the store"]);
+    assert_eq!(left(5), ["the store"]);
     assert_eq!(left(4), <[&str; 0]>::default());
 }
 

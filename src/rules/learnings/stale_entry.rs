@@ -28,10 +28,11 @@
 //! `squad-lint team prune --stale`. Without the name of the rule, `--unsafe-fixes` does not move them. In a section
 //! whose entries are all stale, those with the newest date stay. An entry also stays if it orders or forbids something
 //! permanently (`never …`, `always …`, `do not …` or `avoid …` at the start of a clause), says that something is needed
-//! (`must`, `should`, `requires`, `needs`, `all … via …`), introduces the project (`Project is …`, `Tests live in …`),
-//! or guides later work: it says what to do and what not to do (`put it in the store, not in the view`), what is `by
-//! design`, or what a project consists of. Archive it by hand, or let `learnings/too-many-lines` decide. An entry
-//! without a date that begins with a word such as `RESOLVED` or `STALE` leaves with the stale ones.
+//! (`must`, `should`, `requires`, `needs`, `all … via …`), introduces the project or its layout (`Project is …`,
+//! `Tests live in …`, ``put views in `src/ui/` ``), or guides later work: it says what to do and what not to do
+//! (`put it in the store, not in the view`), what is `by design`, or what a project consists of. Archive it by hand, or
+//! let `learnings/too-many-lines` decide. An entry without a date that begins with a word such as `RESOLVED` or `STALE`
+//! leaves with the stale ones.
 //!
 //! ## Source
 //!

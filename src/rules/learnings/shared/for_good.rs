@@ -1,7 +1,7 @@
 //! Which entries hold for good.
 
 use super::clauses::{clauses, start};
-use super::introduction::introduces;
+use super::introduction::{introduces, places};
 use crate::text::words::{begins_with, is_in_word};
 
 /// How a clause begins that orders or forbids something for good.
@@ -22,11 +22,11 @@ const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their"
 
 /// Whether the entry `text` holds for good, so that its age says nothing about it: it orders or forbids something (`use the pool: never
 /// open a connection by hand`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
-/// a parser of …`). `The parser never panics` does none of these.
+/// a parser of …`), or says where something belongs (`put the connection in `state/``). `The parser never panics` does none of these.
 pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words))
         || is_needed(text)
-        || clauses(text).any(|clause| is_order(clause) || leads_all(clause))
+        || clauses(text).any(|clause| is_order(clause) || leads_all(clause) || places(clause))
         || introduces(start(text.trim_start().trim_start_matches(['-', '*', '+'])))
 }
 

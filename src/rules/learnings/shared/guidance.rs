@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_to_do_and_not_to_do_guides() {
         for text in [
-            "- When a view opens a connection, put it in `state/`, not in the view",
+            "- When a view opens a connection, put it in the store, not in the view",
             "- Loops: rename the variable (`kind` not `t`)",
             "- Use `retain` to filter instead of a second list",
             "- The wire format is a text; use the client rather than the service",
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn what_to_do_and_not_to_do_in_one_sentence_is_an_order() {
         for text in [
-            "- When a view opens a connection, put it in `state/`, not in the view",
+            "- When a view opens a connection, put it in the store, not in the view",
             "- The client is new \u{2014} use it rather than the service",
             "- Use `retain` to filter instead of a second list",
         ] {

@@ -1,5 +1,7 @@
 //! Which entries introduce the project.
 
+use crate::text::words::begins_with;
+
 /// What the project is called by a line that introduces it.
 const PROJECTS: [&str; 5] = ["project", "repo", "repository", "codebase", "app"];
 
@@ -17,6 +19,13 @@ pub(super) fn introduces(said: &str) -> bool {
     words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
 }
 
+/// Whether `clause` says where something belongs: `put the connection in `state/``.
+pub(super) fn places(clause: &str) -> bool {
+    let words: Vec<&str> = clause.split_ascii_whitespace().take(FIRST).collect();
+    let is_path = |pair: &[&str]| matches!(pair, [at, path] if ["in", "into", "under"].contains(at) && path.trim_start_matches('`').contains('/'));
+    begins_with(clause, &["keep", "place", "put", "store"]) && words.windows(2).any(is_path)
+}
+
 /// What says where something is to be found.
 const PLACES: [&str; 5] = ["belong", "belongs", "live", "lives", "organized"];
 
@@ -25,7 +34,17 @@ const FIRST: usize = 12;
 
 #[cfg(test)]
 mod tests {
-    use super::introduces;
+    use super::{introduces, places};
+
+    #[test]
+    fn where_something_belongs() {
+        for text in ["put the connection in `state/` with a variable", "Keep types under src/types/, one a file"] {
+            assert!(places(text), "{text}");
+        }
+        for text in ["put the connection in a variable", "the pool lies in `state/`"] {
+            assert!(!places(text), "{text}");
+        }
+    }
 
     #[test]
     fn what_the_project_is_and_where_things_lie() {
