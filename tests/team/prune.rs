@@ -228,15 +228,15 @@ fn over_the_limit_orders_stay_and_notes_are_named() {
     assert!(left.contains("skills should call it") && left.contains("- All logging via"), "{left}");
 }
 
-/// What is over the limit is text without entries.
 #[test]
 fn over_the_limit_what_guides_leaves_after_newer_facts() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let guidance = "- Put the pool in the store, not in a view (added: 2026-01-01)\n";
-    let contrast = "- Views are imported one by one, not as a bundle\n";
+    let order = "- Put types in one file instead of two (added: 2026-01-01)\n";
+    let guidance =
+        "- The store is shared on purpose (added: 2026-01-01)\n- Views are imported one by one, not as a bundle\n";
     let text = format!(
-        "# Learnings: backend\n\n## Gotchas\n{guidance}{contrast}- The pool has 5 connections\n\
+        "# Learnings: backend\n\n## Gotchas\n{order}{guidance}- The pool has 5 connections\n\
          - The build takes 3 minutes (added: 2026-01-02)\n- The cache has 9 kinds (added: 2026-01-03)\n\
          - a (added: 2026-03-01)\n"
     );
@@ -245,16 +245,18 @@ fn over_the_limit_what_guides_leaves_after_newer_facts() {
         write(folder, BACKEND, &text);
         team(folder, &[&["prune"][..], &NOW].concat());
         let left = read(folder, BACKEND);
-        let words = ["5 connections", "as a bundle", "3 minutes", "9 kinds", "the store"];
+        let words = ["5 connections", "as a bundle", "3 minutes", "9 kinds", "on purpose"];
         words.into_iter().filter(|words| left.contains(words)).collect::<Vec<_>>()
     };
-    assert_eq!(left(8), ["as a bundle", "3 minutes", "9 kinds", "the store"]);
-    assert_eq!(left(7), ["as a bundle", "9 kinds", "the store"]);
-    assert_eq!(left(6), ["as a bundle", "the store"]);
-    assert_eq!(left(5), ["the store"]);
-    assert_eq!(left(4), <[&str; 0]>::default());
+    assert_eq!(left(9), ["as a bundle", "3 minutes", "9 kinds", "on purpose"]);
+    assert_eq!(left(8), ["as a bundle", "9 kinds", "on purpose"]);
+    assert_eq!(left(7), ["as a bundle", "on purpose"]);
+    assert_eq!(left(6), ["on purpose"]);
+    assert_eq!(left(5), <[&str; 0]>::default());
+    assert!(read(folder, BACKEND).contains("instead of two"));
 }
 
+/// What is over the limit is text without entries.
 #[test]
 fn what_cannot_come_under_the_limit_stays() {
     let folder = tempfile::tempdir().unwrap();
@@ -566,5 +568,5 @@ fn real_teams_come_under_the_cap_and_lose_nothing() {
         }
     }
     println!("{left_over} of {over} files stay over the cap");
-    assert!(left_over * 5 <= over, "{left_over} of {over}");
+    assert!(left_over * 3 <= over, "{left_over} of {over}");
 }

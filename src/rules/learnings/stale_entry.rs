@@ -29,17 +29,18 @@
 //! whose entries are all stale, those with the newest date stay. An entry also stays if it orders or forbids something
 //! permanently (`never …`, `always …`, `do not …` or `avoid …` at the start of a clause), says that something is needed
 //! (`must`, `should`, `requires`, `needs`, `all … via …`), introduces the project or its layout (`Project is …`,
-//! `Tests live in …`, ``put views in `src/ui/` ``), or guides later work: it says what to do and what not to do
-//! (`put it in the store, not in the view`), what is `by design`, or what a project consists of. Archive it by hand, or
-//! let `learnings/too-many-lines` decide. An entry without a date that begins with a word such as `RESOLVED` or `STALE`
-//! leaves with the stale ones.
+//! `Tests live in …`, ``put views in `src/ui/` ``), says what to do and what not to do
+//! (`put it in the store, not in the view`), or guides later work: it sets one thing against another
+//! (`imported one by one, not as a bundle`), or says what is `by design` or what a project consists of. Archive it by
+//! hand, or let `learnings/too-many-lines` decide. An entry without a date that begins with a word such as `RESOLVED`
+//! or `STALE` leaves with the stale ones.
 //!
 //! ## Source
 //!
 //! Learning teams, "Consolidation":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#consolidation>
 
-use super::shared::{Guidance, archiving, holds_for_good, without_last};
+use super::shared::{archiving, guides, holds_for_good, without_last};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::staleness::{self, StaleEntry, is_settled, may_age, today};
 use crate::formats::learnings::{Entry, Learnings};
@@ -79,7 +80,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);
     let text = document.text();
-    let stays = |text: &str| holds_for_good(text) || Guidance::of(text) > Guidance::None;
+    let stays = |text: &str| holds_for_good(text) || guides(text);
     let may_go = |entry: &Entry| is_settled(entry.text.of(text)) || !stays(entry.span.of(text));
     going.retain(|place| learnings.entries.get(*place).is_some_and(may_go));
     let is_over =

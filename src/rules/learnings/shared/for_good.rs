@@ -1,6 +1,7 @@
 //! Which entries hold for good.
 
 use super::clauses::{clauses, start};
+use super::contrast::orders_one_of_two;
 use super::introduction::{introduces, places};
 use crate::text::words::{begins_with, is_in_word};
 
@@ -21,12 +22,13 @@ const VERBS: [&str; 6] = ["must", "should", "require", "requires", "need", "need
 const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their", "which", "would"];
 
 /// Whether the entry `text` holds for good, so that its age says nothing about it: it orders or forbids something (`use the pool: never
-/// open a connection by hand`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
+/// open a connection by hand`, `use the pool, not a connection of your own`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
 /// a parser of …`), or says where something belongs (`put the connection in `state/``). `The parser never panics` does none of these.
 pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words))
         || is_needed(text)
         || clauses(text).any(|clause| is_order(clause) || leads_all(clause) || places(clause))
+        || orders_one_of_two(text)
         || introduces(start(text.trim_start().trim_start_matches(['-', '*', '+'])))
 }
 

@@ -2,6 +2,7 @@
 
 mod archive;
 mod clauses;
+mod contrast;
 mod emptying;
 mod for_good;
 mod guidance;
@@ -20,7 +21,7 @@ use jiff::tz::Offset;
 pub use archive::archiving;
 pub use emptying::lines_gone;
 pub use for_good::holds_for_good;
-pub use guidance::Guidance;
+pub use guidance::guides;
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::{kept, may_leave, oldest, undated};

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::emptying::{Emptying, count, left};
 use super::for_good::holds_for_good;
-use super::guidance::Guidance;
+use super::guidance::guides;
 use crate::document::Document;
 use crate::facts::Run;
 use crate::facts::staleness::{self, is_settled};
@@ -61,7 +61,7 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
     for (place, rank, entry) in going.into_iter().rev() {
         let lines = count(text, entry.span);
         let is_emptied = entry.section.and_then(|place| left.get(place)).is_some_and(Emptying::is_empty);
-        let may_return = Some(rank) == last || rank.guides > Guidance::None;
+        let may_return = Some(rank) == last || rank.guides;
         if lines <= room && may_return && rank.is_open && !is_emptied {
             room -= lines;
         } else {
@@ -76,13 +76,13 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     is_open: bool,
-    guides: Guidance,
+    guides: bool,
     day: Option<Date>,
 }
 
 impl Rank {
     fn of(text: &str, entry: &Entry, day: Option<Date>) -> Self {
-        Self { is_open: is_open(text, entry), guides: Guidance::of(entry.span.of(text)), day }
+        Self { is_open: is_open(text, entry), guides: guides(entry.span.of(text)), day }
     }
 }
 
