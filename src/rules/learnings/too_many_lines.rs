@@ -23,14 +23,15 @@
 //! limit. An entry is as old as its newest mark, or its last mention in the records of the team. A custom section moves
 //! together with its last entry; any other section then contains `(none yet)`. Entries that begin with `RESOLVED`,
 //! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first. Entries that guide later work move
-//! after the others: those that set one thing against another (`imported one by one, not as a bundle`), or say what is
-//! `by design` or what a project consists of (`Commands: check, fix`).
+//! after the others: those that set one thing against another, or say what is `by design` or what a project consists of
+//! (`Commands: check, fix`).
 //!
 //! These stay: entries of the newest day, entries in `Core`, and entries that order or forbid something permanently
 //! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), say what to do and what not to do
 //! (`put it in the store, not in the view`), or introduce the project or its layout (`Project is …`, `Tests live in …`,
-//! ``put views in `src/ui/` ``). There is no fix if the file would still be too long, or if entries without a date
-//! would have to move. `team prune` also moves entries without a date.
+//! ``put views in `src/ui/` ``). So do entries without a date that set one thing against another
+//! (`imported one by one, not as a bundle`). There is no fix if the file would still be too long, or if entries without
+//! a date would have to move. `team prune` also moves entries without a date.
 //!
 //! ## Source
 //!

@@ -24,15 +24,19 @@ pub(super) fn orders_one_of_two(text: &str) -> bool {
     let end = |rest: &str| rest.find(". ").into_iter().chain(rest.find(';')).min().unwrap_or(rest.len());
     clauses(text).filter(|clause| begins_with(clause, &STEPS)).any(|clause| {
         let sentence = clause.get(..end(clause)).unwrap_or(clause);
-        CONTRASTS.iter().any(|words| sentence.contains(words))
+        is_contrast(sentence)
     })
+}
+
+/// Whether the entry `text` names one thing, and another that is not meant: `imported one by one, not as a bundle`.
+pub(super) fn is_contrast(text: &str) -> bool {
+    CONTRASTS.iter().any(|words| text.contains(words))
 }
 
 /// Whether the entry `text` sets one thing against another in any way.
 pub(super) fn sets_apart(text: &str) -> bool {
-    let has = |phrases: &[&str]| phrases.iter().any(|words| text.contains(words));
-    let is_faint = has(&FAINT);
-    has(&CONTRASTS)
+    let is_faint = FAINT.iter().any(|words| text.contains(words));
+    is_contrast(text)
         || clauses(text).any(|clause| is_faint && begins_with(clause, &STEPS) || begins_with(clause, &ALIKE))
 }
 

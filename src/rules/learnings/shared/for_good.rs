@@ -23,7 +23,7 @@ const BEFORE: [&str; 9] = ["a", "different", "no", "not", "that", "the", "their"
 
 /// Whether the entry `text` holds for good, so that its age says nothing about it: it orders or forbids something (`use the pool: never
 /// open a connection by hand`, `use the pool, not a connection of your own`), says that something is needed (`callers must close the cursor`), or introduces the project (`Project is
-/// a parser of …`), or says where something belongs (`put the connection in `state/``). `The parser never panics` does none of these.
+/// a parser of …`), or says where something belongs (``put the connection in `state/` ``). `The parser never panics` does none of these.
 pub fn holds_for_good(text: &str) -> bool {
     LOUD.iter().any(|words| text.contains(words))
         || is_needed(text)

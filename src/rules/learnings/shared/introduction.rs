@@ -19,7 +19,7 @@ pub(super) fn introduces(said: &str) -> bool {
     words.windows(2).any(is_place) || words.iter().take(2).enumerate().any(is_project)
 }
 
-/// Whether `clause` says where something belongs: `put the connection in `state/``.
+/// Whether `clause` says where something belongs: ``put the connection in `state/` ``.
 pub(super) fn places(clause: &str) -> bool {
     let words: Vec<&str> = clause.split_ascii_whitespace().take(FIRST).collect();
     let is_path = |pair: &[&str]| matches!(pair, [at, path] if ["in", "into", "under"].contains(at) && path.trim_start_matches('`').contains('/'));

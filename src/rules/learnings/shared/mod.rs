@@ -11,6 +11,7 @@ mod last;
 mod names;
 mod oldest;
 mod similar;
+mod stays;
 
 use std::collections::HashSet;
 
@@ -24,8 +25,9 @@ pub use for_good::holds_for_good;
 pub use guidance::guides;
 pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
-pub use oldest::{kept, may_leave, oldest, undated};
+pub use oldest::{oldest, undated};
 pub use similar::similar;
+pub use stays::{kept, may_leave};
 
 use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings};
