@@ -240,7 +240,7 @@ fn over_the_limit_what_guides_leaves_after_newer_facts() {
          - a (added: 2026-03-01)\n"
     );
     let left = |most: usize| {
-        write(folder, "squad-lint.toml", &format!("[learnings]\nmax-lines = {most}\n"));
+        write(folder, "squad-lint.toml", format!("[learnings]\nmax-lines = {most}\n"));
         write(folder, BACKEND, &text);
         team(folder, &[&["prune"][..], &NOW].concat());
         let left = read(folder, BACKEND);
