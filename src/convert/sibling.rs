@@ -86,7 +86,7 @@ pub(super) fn behind_complete(inside: Inside<'_>) -> Option<(Span, bool)> {
 }
 
 /// The first heading in the entry that cannot follow what is above it in one document: a title that begins documents, after a rule
-/// and two parts, or a part of the list that ends a document, such as `Next steps`.
+/// and two parts, a part below the list that ends a document, such as `Next steps`, or `Why` and the like below `Consequences`.
 pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     static BEGINS: Pattern = Pattern::new(
         r"(?i)^[\s#]*(?:overview|contexto?|background|problema?|problem statement|executive summary|resumen ejecutivo|introduction|introducción)\s*$",
@@ -94,9 +94,12 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     static ENDS: Pattern = Pattern::new(
         r"(?i)^[\s#]*(?:references?|(?:\w+ )?files|files (?:affected|changed|created|modified|referenced)|next steps|what['’]s (?:still )?not covered)\s*$",
     );
+    static CLOSES: Pattern = Pattern::new(r"(?i)^[\s#]*consequences\s*$");
+    static OPENS: Pattern = Pattern::new(r"(?i)^[\s#]*(?:background|context|decision|problem|what|why)\s*$");
     let marks = inside.marks;
     let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());
     let own = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < inside.body.end());
+    let mut closed = None;
     // How many headings there were of each level, the last one, and the last rule.
     let (mut counts, mut last, mut rule) = ([0_usize; 7], None::<(&Mark, u8)>, None);
     for mark in own {
@@ -106,6 +109,12 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
         let MarkKind::Heading(level) = mark.kind else { continue };
         if !is_titled(inside, mark) {
             continue;
+        }
+        if closed == Some(level) && matches(&OPENS, inside.of(mark.line)) {
+            return Some(mark.line);
+        }
+        if matches(&CLOSES, inside.of(mark.line)) {
+            closed = Some(level);
         }
         let between = |end| inside.of(Span::new(end, mark.line.start())).trim();
         let (higher, own) = counts.split_at_mut_checked(usize::from(level))?;

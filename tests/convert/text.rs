@@ -895,6 +895,9 @@ fn a_document_that_begins_again_is_perhaps_two() {
         ("## Context\n\nWidth.\n\n## Next Steps\n\nThere are two:\n\n### 1. Rows\n\nRows.", "high"),
         ("## Context\n\nWidth.\n\n## Next Steps\n\n1. Use it.\n\n### Testing\n\nRows.", "high"),
         ("## Context\n\nWidth.\n\n## Steps\n\n1. Use it.\n\n### 1. Rows\n\nRows.", "high"),
+        // What a decision leads to ends its record.
+        ("## Decision\n\nWidth.\n\n## Consequences\n\nRows.\n\n## Why\n\nWords.", "low"),
+        ("## Decision\n\nWidth.\n\n## Consequences\n\n### Why\n\nRows.\n\n## Why not\n\nWords.", "high"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let text = format!("# Decision: Tabs\n\n**Date:** 2026-02-10\n**By:** Keaton\n\n{parts}\n");
