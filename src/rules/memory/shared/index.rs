@@ -6,7 +6,7 @@ use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{Run, files};
-use crate::formats::governed::{Entry, Records, Text, inner_path, is_kept};
+use crate::formats::governed::{Entry, Records, Text, inner_path, is_kept, tombstone};
 use crate::fs::path::join;
 use crate::rule::Document;
 use crate::rules::memory::shared::file;
@@ -27,7 +27,7 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
             ids.insert(&id.value, id.span);
         }
     }
-    let tombstone_of = |id: &Text| join(document.root(), &format!("memory/tombstones/{}.json", id.value));
+    let tombstone_of = |id: &Text| tombstone(document.root(), &id.value);
     let is_buried = |id: &Text| files::has(run, tombstone_of(id).as_bstr());
     let is_known = |id: &Text| ids.contains_key(id.value.as_str()) || is_buried(id);
     let mut paths: BTreeMap<String, Span> = BTreeMap::new();
