@@ -83,6 +83,7 @@ fn state_under_another_name_is_known_by_two_signs() {
         &["decisions.md", "decisions/inbox/keaton-a.md"],
         &["decisions.md", "orchestration-log/a.md"],
         &["agents/keaton/history.md", "identity/now.md"],
+        &["decisions.md", "decisions/inbox/a.md", "README.md", ".gitignore", "decisions-archive.md", "archive/a.json"],
     ] {
         assert!(found(state), "{state:?}");
     }
@@ -92,6 +93,11 @@ fn state_under_another_name_is_known_by_two_signs() {
         &["agents/keaton/history.md", "log/a.md"],
         &["identity/now.md", "orchestration-log/a.md", "README.md"],
         &["docs/decisions.md", "docs/orchestration-log/a.md"],
+        // The files of another program, and a `README.md` that says nothing of state.
+        &["decisions.md", "agents/keaton/history.md", "src/main.rs"],
+        &["decisions.md", "agents/keaton/history.md", "README.md"],
+        &["decisions.md", "agents/keaton/history.md", "identity/now.md", "package.json"],
+        &["decisions.md", "orchestration-log/a.md", "docs/a.md"],
     ] {
         assert!(!found(other), "{other:?}");
     }
