@@ -80,7 +80,9 @@ pub(super) struct Before(HashMap<Vec<String>, usize>);
 impl Before {
     pub(super) fn of(headings: impl Iterator<Item = Vec<String>>) -> Self {
         let mut counts = HashMap::new();
-        headings.for_each(|heading| *counts.entry(heading).or_default() += 1);
+        for heading in headings {
+            *counts.entry(heading).or_default() += 1;
+        }
         Self(counts)
     }
 }
@@ -121,7 +123,9 @@ pub(super) fn headings(
         .collect();
     let mut after: HashMap<Vec<String>, usize> = HashMap::new();
     if change.is_some() {
-        marks.iter().for_each(|(_, line)| *after.entry(words(line.of(text))).or_default() += 1);
+        for (_, line) in &marks {
+            *after.entry(words(line.of(text))).or_default() += 1;
+        }
     }
     let mut found = Vec::new();
     for (at, (level, line)) in marks.iter().enumerate() {
