@@ -503,6 +503,11 @@ fn the_memory_of_a_state_branch_is_compared_with_itself() {
         ("memory/index.json", Some(unlisted), "entry is not in `memory/index.json`"),
         ("memory/local/m1.md", Some(entry.replace("id: m1", "id: m9")), "`id` of the entry is `m9` in its file"),
         (
+            "memory/tombstones/m2.json",
+            Some(TOMBSTONE.replace("local/m2.md", "local/m7.md")),
+            "`path` of the tombstone is not that of its entry",
+        ),
+        (
             "memory/tombstones/m1.json",
             Some(TOMBSTONE.replace("m2", "m1")),
             "entry is active, although it has a tombstone",
