@@ -83,6 +83,7 @@ fn state_under_another_name_is_known_by_two_signs() {
         &["decisions.md", "decisions/inbox/keaton-a.md"],
         &["decisions.md", "orchestration-log/a.md"],
         &["agents/keaton/history.md", "identity/now.md"],
+        &["decisions.md", "decisions/inbox/a.md", "README.md", ".gitignore", "decisions-archive.md", "archive/a.json"],
     ] {
         assert!(found(state), "{state:?}");
     }
@@ -92,6 +93,11 @@ fn state_under_another_name_is_known_by_two_signs() {
         &["agents/keaton/history.md", "log/a.md"],
         &["identity/now.md", "orchestration-log/a.md", "README.md"],
         &["docs/decisions.md", "docs/orchestration-log/a.md"],
+        // The files of another program, and a `README.md` that says nothing of state.
+        &["decisions.md", "agents/keaton/history.md", "src/main.rs"],
+        &["decisions.md", "agents/keaton/history.md", "README.md"],
+        &["decisions.md", "agents/keaton/history.md", "identity/now.md", "package.json"],
+        &["decisions.md", "orchestration-log/a.md", "docs/a.md"],
     ] {
         assert!(!found(other), "{other:?}");
     }
@@ -497,6 +503,11 @@ fn the_memory_of_a_state_branch_is_compared_with_itself() {
         ("memory/index.json", Some(unlisted), "entry is not in `memory/index.json`"),
         ("memory/local/m1.md", Some(entry.replace("id: m1", "id: m9")), "`id` of the entry is `m9` in its file"),
         (
+            "memory/tombstones/m2.json",
+            Some(TOMBSTONE.replace("local/m2.md", "local/m7.md")),
+            "`path` of the tombstone is not that of its entry",
+        ),
+        (
             "memory/tombstones/m1.json",
             Some(TOMBSTONE.replace("m2", "m1")),
             "entry is active, although it has a tombstone",
@@ -550,4 +561,79 @@ fn a_state_branch_that_is_not_there_is_said() {
     }
     repo.write(".squad/config.json", "{\"stateBackend\": \"local\"}\n");
     assert!(!has_note(&[]));
+}
+
+#[test]
+fn a_bad_configuration_hides_no_state_branch() {
+    let repo = repo();
+    repo.git(&["rm", "--quiet", ".squad/team.md"]);
+    for (config, finding) in [
+        ("{\"stateBackend\": \"orphan\",}\n", "Squad cannot read this file: trailing comma"),
+        ("// see docs\n{\"stateBackend\": \"orphan\"}\n", "Squad cannot read this file: expected a value"),
+        ("\u{feff}{\"stateBackend\": \"orphan\"}\n", "Squad cannot read this file"),
+        ("[]\n", "Squad cannot read this file: found a list, expected an object"),
+        ("{\"stateBackend\": \"orphans\"}\n", "`stateBackend` is `orphans`"),
+    ] {
+        repo.stage(".squad/config.json", config);
+        repo.commit("config");
+        for args in [&[][..], &["--rev", "HEAD"]] {
+            says(
+                &lint(&repo, args),
+                0,
+                &["[guard/machine-path]", finding, "the state of the team is on `squad-state`"],
+            );
+        }
+    }
+    repo.stage(".squad/config.json", "");
+    says(&lint(&repo, &[]), 0, &["checked no files: the state of the team is on `squad-state`"]);
+    // Other programs have folders of this name, too.
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    repo.stage(".squad/config.json", "[]\n");
+    assert!(!stdout(&lint(&repo, &[])).contains("machine-path"));
+}
+
+#[test]
+fn an_odd_ref_of_notes_stops_no_run() {
+    let repo = repo();
+    let (missing, reference) = ("1234567890123456789012345678901234567890", "refs/notes/squad/keaton");
+    let object = |kind: &str, text: &str| {
+        std::fs::write(repo.path.join(".git/text"), text).unwrap();
+        repo.git(&["hash-object", "-t", kind, "-w", "--literally", ".git/text"]).trim().to_owned()
+    };
+    let commit = |tree: &str| format!("tree {tree}\nauthor a <a@b> 1 +0000\ncommitter a <a@b> 1 +0000\n\nnotes\n");
+    let tag = |kind: &str, id: &str| format!("object {id}\ntype {kind}\ntag x\ntagger a <a@b> 1 +0000\n\nx\n");
+    let blob = object("blob", "text\n");
+    let head = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let odd = "git has no notes under this ref";
+    for (target, finding) in [
+        (blob.clone(), Some(odd)),
+        (object("tag", &tag("blob", &blob)), Some(odd)),
+        (object("commit", "nothing"), Some(odd)),
+        (object("commit", &commit(missing)), Some(odd)),
+        (object("commit", &commit(&object("tree", "nothing"))), Some(odd)),
+        (missing.to_owned(), Some(odd)),
+        ("ref: refs/notes/nowhere".to_owned(), Some(odd)),
+        (format!("ref: {reference}"), Some(odd)),
+        // A tree without notes, as a commit, by a tag, or alone.
+        (head.clone(), None),
+        (object("tag", &tag("commit", &head)), None),
+        (repo.git(&["rev-parse", "HEAD^{tree}"]).trim().to_owned(), None),
+    ] {
+        let path = repo.path.join(".git").join(reference);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, format!("{target}\n")).unwrap();
+        let output = lint(&repo, &["--select", "memory/agent-note"]);
+        says(&output, 0, &["in 1 file"]);
+        let found = stdout(&output);
+        assert_eq!(found.matches("[memory/agent-note]").count(), usize::from(finding.is_some()), "{target}: {found}");
+        assert!(finding.is_none_or(|finding| found.contains(finding)), "{target}: {found}");
+        std::fs::remove_file(&path).unwrap();
+    }
+    // One note of two.
+    let tree = repo.git(&["ls-tree", "HEAD", ".gitignore"]).replace(".gitignore", &head);
+    let listed = tree + &format!("100644 blob {missing}\t{}\n", "0".repeat(40));
+    std::fs::write(repo.path.join(".git/text"), listed).unwrap();
+    assert!(squad_git(&repo, &format!("git update-ref {reference} $(git mktree --missing <.git/text)")));
+    let said = ["git note on `000000000000` cannot be read: its object is missing or damaged", "1 more note"];
+    says(&lint(&repo, &["--select", "memory/agent-note"]), 0, &said);
 }

@@ -34,7 +34,7 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
     if let Some(root) = config.as_ref().and_then(|config| config.team_root.as_deref()) {
         return Some(format!("the team is in `{}` (`teamRoot` in `{path}`); run `squad-lint` there", escape(root)));
     }
-    let has_branch = config.as_ref().map(|config| config.backend.has_branch());
+    let has_branch = config.as_ref().and_then(TeamConfig::has_branch);
     let git = project.repository.git.as_ref();
     let is_of_branch = match input.mode {
         Mode::Revision(revision) => revision.is_named,
@@ -144,6 +144,8 @@ fn config(project: &Project, target: &Target, input: Input<'_>) -> Option<(BStri
     let at_top = BStr::new(".squad/config.json").to_owned();
     std::iter::once(at_top).chain(below).find_map(|path| {
         let bytes = input.read(path.as_bstr(), project.options.max_file_bytes.get()).ok()?;
+        // An empty file is the same as none.
+        (!bytes.is_empty()).then_some(())?;
         Some((path, TeamConfig::parse(&String::from_utf8_lossy(&bytes))))
     })
 }

@@ -2,8 +2,10 @@
 
 mod reworded;
 mod search;
+mod titled;
+mod whole;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -58,11 +60,14 @@ pub enum LineAnchor {
     After(Span),
 }
 
+/// The moment and type, by which an SEM entry is known.
+type Key = (i64, EntryType);
+
 /// An entry that the new version of its file has not just so.
 #[derive(Debug)]
 struct Missing {
-    /// The moment and type, by which an SEM entry is known.
-    key: Option<(i64, EntryType)>,
+    /// That of an SEM entry.
+    key: Option<Key>,
     /// The line that it starts with.
     heading: String,
     /// What it says, without what every entry says: its title and the texts behind.
@@ -87,6 +92,7 @@ impl Text<'_> {
 
 /// A file that the change takes lines from.
 struct Loser<'a> {
+    run: &'a Run<'a>,
     change: &'a Change,
     file_kind: &'static FileKind,
     old: Text<'a>,
@@ -113,7 +119,7 @@ fn loser<'c>(run: &'c Run<'_>, change: &'c Change, changes: &Changes) -> Option<
         return None;
     }
     let (old, new) = (old_text(run, change, changes)?, new_text(run, change, changes)?);
-    Some(Loser { change, file_kind, old, new, is_document: document.is_some(), hunks })
+    Some(Loser { run, change, file_kind, old, new, is_document: document.is_some(), hunks })
 }
 
 /// Whether the file at `path`, which is gone from git, may have its entries where the run cannot look.
@@ -178,7 +184,16 @@ impl Loser<'_> {
     fn missing(&self) -> Vec<Missing> {
         let (old, new) = (self.old.get(), self.new.get());
         let (text, entries, after) = (old.text(), self.parse(old), self.parse(new));
-        let keys: HashSet<_> = keys(new.text(), &after).collect();
+        if let Some(whole) = self.whole(old, &entries) {
+            return self.missing_whole(whole, new).into_iter().collect();
+        }
+        // Where two entries have one key, that of the one that stays says nothing of the other.
+        let count = |text, entries| {
+            let mut counts: HashMap<Key, usize> = HashMap::new();
+            keys(text, entries).for_each(|key| *counts.entry(key).or_default() += 1);
+            counts
+        };
+        let (keys_before, keys_after) = (count(text, &entries), count(new.text(), &after));
         let texts: HashSet<&str> = after.blocks().map(|block| body(block.span().of(new.text()))).collect();
         let is_same = |span: Span| texts.contains(body(span.of(text)));
         let mut sem = entries.sem(text);
@@ -188,8 +203,10 @@ impl Loser<'_> {
                 Block::Prose(_) => None,
                 Block::Sem(_) => {
                     let entry = sem.next()?;
-                    let key = entry.timestamp().map(Timestamp::unix).zip(entry.entry_type());
-                    let is_there = is_same(entry.span()) || key.is_some_and(|key| keys.contains(&key));
+                    let key = key(&entry);
+                    let has_key =
+                        |key: Key| keys_after.get(&key).is_some_and(|after| keys_before.get(&key) <= Some(after));
+                    let is_there = is_same(entry.span()) || key.is_some_and(has_key);
                     (!is_there).then(|| self.missing_sem(entry, key))
                 }
                 Block::Legacy(entry) => (!is_same(entry.span)).then(|| {
@@ -219,7 +236,7 @@ impl Loser<'_> {
         self.file_kind.entries(source.text())
     }
 
-    fn missing_sem(&self, entry: sem::Entry<'_>, key: Option<(i64, EntryType)>) -> Missing {
+    fn missing_sem(&self, entry: sem::Entry<'_>, key: Option<Key>) -> Missing {
         let (text, header) = (entry.text(), entry.header());
         let mut parts = vec![header.summary.of(text).to_owned()];
         let mut at = header.line.end();
@@ -275,8 +292,12 @@ fn place_of(line: usize, hunks: &[Hunk], new: &Source) -> Option<LineAnchor> {
 }
 
 /// What SEM entries are known by.
-fn keys<'a>(text: &'a str, entries: &'a Entries) -> impl Iterator<Item = (i64, EntryType)> + 'a {
-    entries.sem(text).filter_map(|entry| Some((entry.timestamp()?.unix(), entry.entry_type()?)))
+fn keys<'a>(text: &'a str, entries: &'a Entries) -> impl Iterator<Item = Key> + 'a {
+    entries.sem(text).filter_map(|entry| key(&entry))
+}
+
+fn key(entry: &sem::Entry<'_>) -> Option<Key> {
+    entry.timestamp().map(Timestamp::unix).zip(entry.entry_type())
 }
 
 /// An entry's text without its terminator, which a merge may have dropped or added.

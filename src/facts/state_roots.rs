@@ -126,13 +126,16 @@ impl StateRoot {
         parts.iter().find(holds).copied()
     }
 
-    /// Whether it is the state of a team: always, unless its name is `.squad` and no file in it is one of a team's.
+    /// Whether it is the state of a team: always, unless its name is `.squad` and no file in it is one of a team's. A `config.json` is
+    /// one if it says where the state is, or if it cannot be read and there is a state branch.
     fn is_of_team(&self, run: &Run<'_>) -> bool {
         let name = self.root.rsplit_str("/").next().unwrap_or_default();
         let mut paths = self.tracked.iter().map(|tracked| &tracked.path).chain(&self.on_disk);
         let is_of_team = |path: &BString| self.part_of(path.as_bstr(), &OF_A_TEAM).is_some();
         // A link in place of the folder leads to files that are not listed.
         !name.eq_ignore_ascii_case(b".squad")
+            || self.config.names_backend
+            || self.config.error.is_some() && run.state_branch().is_some()
             || paths.any(|path| *path == self.root || is_of_team(path))
             // What a change leaves as it was tells it as well.
             || run.changes().is_some() && files::in_folder(run, self.root.as_bstr()).iter().any(|file| is_of_team(&file.path))

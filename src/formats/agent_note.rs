@@ -1,5 +1,6 @@
 //! What agents of a squad write into notes of git. See `docs/formats/squad-folders.md`.
 
+use super::governed::odd_key;
 use super::json::{Node, Places};
 use super::json_shape::{self, Field, Of, Problem, optional, required};
 
@@ -31,6 +32,7 @@ pub fn problem(text: &str) -> Option<String> {
     };
     let mut problems = Vec::new();
     for node in &nodes {
+        problems.extend(node.odd_keys().into_iter().map(odd_key));
         let is_object = json_shape::check(node, &NOTE, &mut problems);
         if is_object && node.get("content").is_none() && node.get("decision").is_none() {
             problems.push(Problem::new(node.span, "missing field `content`", "no `content`", "add `content`"));
@@ -58,6 +60,10 @@ mod tests {
             (
                 r#"{"agent":7,"timestamp":"2026-11-02","type":"review","content":""}"#,
                 "`agent` is a number, expected a string",
+            ),
+            (
+                r#"{"agent":"Mira","timestamp":"2026-11-02","type":"review","content":"ok","agent":"Wren"}"#,
+                "duplicate key `agent`",
             ),
             (r#"{"agent":"Mira","timestamp":"now","type":"review","content":"ok"}"#, "`timestamp` is not a timestamp"),
         ] {

@@ -1,8 +1,11 @@
 //! Governed memory of a squad: `memory/index.json`, its audit, tombstones, and the front matter of its entries. See
 //! `docs/formats/governed-memory.md`.
 
+use bstr::{BStr, BString};
+
 use super::json::{Node, Places, Value, byte_order_mark};
 use super::json_shape::{self, Field, Further, MOST, Of, Problem, is_day, optional, required};
+use crate::fs::path::join;
 use crate::text::{Span, bom_len, lines};
 
 /// What may be remembered where.
@@ -372,6 +375,39 @@ pub fn id_and_classes(text: &str) -> Option<(&str, Vec<&str>)> {
     };
     let id = value("id").filter(|id| !id.is_empty())?;
     Some((id, value("class").map(|class| items(class).filter(|class| !class.is_empty()).collect()).unwrap_or_default()))
+}
+
+/// What the front matter of a file of the inbox says of its entry.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Head {
+    /// `id`.
+    pub id: Option<Span>,
+    /// `title`.
+    pub title: Option<Span>,
+    /// `createdAt` or `date`.
+    pub date: Option<Span>,
+    /// Where the text below begins.
+    pub end: usize,
+}
+
+/// That of `text`. One that is never closed is none.
+pub fn head(text: &str) -> Head {
+    let Some(FrontMatter { closing: Some(closing), keys, .. }) = FrontMatter::of(text) else {
+        return Head { end: bom_len(text), ..Head::default() };
+    };
+    let find = |names: &[&str]| {
+        let place = keys.iter().find(|(key, _)| names.contains(key))?.1;
+        let value = word(place.of(text));
+        let start = place.start() + place.of(text).find(value)?;
+        (!value.is_empty()).then(|| Span::new(start, start + value.len()))
+    };
+    let (id, title, date) = (find(&["id"]), find(&["title"]), find(&["createdAt", "date"]));
+    Head { id, title, date, end: closing.end() }
+}
+
+/// The path of the tombstone of the entry `id` in the state root `root`.
+pub fn tombstone(root: &BStr, id: &str) -> BString {
+    join(root, &format!("memory/tombstones/{id}.json"))
 }
 
 /// `value` without blanks and quotes around it.

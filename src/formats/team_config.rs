@@ -25,6 +25,8 @@ pub struct TeamConfig {
     pub(crate) problems: Vec<Problem>,
     /// Why Squad cannot read it: all settings have their defaults then.
     pub(crate) error: Option<SyntaxError>,
+    /// Whether it names the setting `stateBackend`, which only Squad has, even if it cannot be read.
+    pub(crate) names_backend: bool,
 }
 
 /// The values of `stateBackend` that Squad documents.
@@ -60,13 +62,14 @@ impl TeamConfig {
         if text.is_empty() {
             return Self::default();
         }
+        let names_backend = text.contains("stateBackend");
         let is_object = |node: Node| match node.value {
             Value::Object(_) => Ok(node),
             _ => Err(SyntaxError { span: node.span, message: format!("found {}, expected an object", node.noun()) }),
         };
         let node = match Node::parse_file(text).and_then(is_object) {
             Ok(node) => node,
-            Err(error) => return Self { error: Some(error), ..Self::default() },
+            Err(error) => return Self { error: Some(error), names_backend, ..Self::default() },
         };
         let string = |key: &str| node.get(key).and_then(Node::as_str);
         Self {
@@ -82,7 +85,13 @@ impl TeamConfig {
             has_absolute_path: has_absolute_path(&node),
             problems: node.odd_keys().into_iter().map(odd_key).chain(wrong_types(&node)).collect(),
             error: None,
+            names_backend,
         }
+    }
+
+    /// Whether the state is on a branch of its own; `None` if that cannot be told, and Squad uses the default.
+    pub fn has_branch(&self) -> Option<bool> {
+        (self.error.is_none() && self.unknown_backend.is_none()).then(|| self.backend.has_branch())
     }
 
     /// Whether it belongs to one machine: no other one has what it leads to.

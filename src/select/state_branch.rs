@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::path::Path;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
@@ -58,26 +58,118 @@ pub fn stray_note(place: &str) -> String {
     format!("{place} has files in `.squad/`, too, but Squad reads the state at the top of the branch")
 }
 
-/// Where the state is in `tree`. A tree that `is_named` like a state branch needs no more than one file of it; another one is
-/// recognised by two of decisions, histories and what only Squad has.
+/// What else is at the top of a state branch. Squad writes the first one.
+const BESIDE: [&str; 5] = [README, "archive", "fact-checker", "promoted", "rai"];
+
+const README: &str = "README.md";
+
+/// The longest `README.md` that is read. That of Squad has three lines.
+const MAX_README: u64 = 1 << 16;
+
+/// A tree or an index.
+trait Look {
+    type Error;
+    /// Whether there is a file or a folder at `path`.
+    fn has(&self, path: &str) -> Result<bool, Self::Error>;
+    /// Whether an agent has a history.
+    fn has_history(&self) -> Result<bool, Self::Error>;
+    /// The names at the top.
+    fn names(&self) -> Result<Vec<BString>, Self::Error>;
+    /// What the `README.md` at the top says, if it is short.
+    fn readme(&self) -> Option<Vec<u8>>;
+}
+
+struct InTree<'r> {
+    git: &'r Git,
+    repository: &'r gix::Repository,
+    tree: ObjectId,
+}
+
+impl Look for InTree<'_> {
+    type Error = GitError;
+
+    fn has(&self, path: &str) -> Result<bool, GitError> {
+        Ok(find_in_tree(self.repository, self.tree, path.into())?.is_some())
+    }
+
+    fn has_history(&self) -> Result<bool, GitError> {
+        let agents = find_in_tree(self.repository, self.tree, "agents".into())?;
+        let Some(Blob { id, kind: EntryKind::Tree }) = agents else { return Ok(false) };
+        let agents = self.repository.find_tree(id).map_err(|error| GitError::new("the tree of `agents`", error))?;
+        for agent in agents.iter().filter_map(Result::ok).filter(|agent| agent.mode().is_tree()) {
+            if find_in_tree(self.repository, agent.object_id(), "history.md".into())?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn names(&self) -> Result<Vec<BString>, GitError> {
+        let tree = self.repository.find_tree(self.tree).map_err(|error| GitError::new("the tree", error))?;
+        Ok(tree.iter().filter_map(Result::ok).map(|entry| entry.filename().to_owned()).collect())
+    }
+
+    fn readme(&self) -> Option<Vec<u8>> {
+        let blob = find_in_tree(self.repository, self.tree, README.into()).ok()??;
+        self.git.blob(blob.id, README.into(), MAX_README).ok()
+    }
+}
+
+/// The index, and what is new on disk.
+struct InIndex<'r> {
+    git: &'r Git,
+    index: Index,
+    root: &'r Path,
+    is_named: bool,
+}
+
+impl InIndex<'_> {
+    fn on_disk(&self, path: &str) -> bool {
+        self.root.join(path).symlink_metadata().is_ok()
+    }
+}
+
+impl Look for InIndex<'_> {
+    type Error = Infallible;
+
+    fn has(&self, path: &str) -> Result<bool, Infallible> {
+        let is_folder = FOLDERS.iter().any(|folder| path.starts_with(folder));
+        // `team.md` is never on a state branch: a folder with it is in use here.
+        let is_used = is_folder && path.ends_with("/team.md") || !is_folder && self.is_named;
+        let is_in_index = self.index.find(path.into()).is_some() || !self.index.range_below(path.into()).is_empty();
+        Ok(is_in_index || is_used && self.on_disk(path))
+    }
+
+    fn has_history(&self) -> Result<bool, Infallible> {
+        let mut agents = self.index.range_below("agents".into()).map(|at| self.index.path(at));
+        Ok(agents.any(|path| path.ends_with(b"/history.md")))
+    }
+
+    fn names(&self) -> Result<Vec<BString>, Infallible> {
+        let (mut names, mut at) = (Vec::new(), 0);
+        while at < self.index.len() {
+            let path = self.index.path(at);
+            let name = path.split_str("/").next().unwrap_or_default().as_bstr();
+            at = self.index.range_below(name).end.max(at + 1);
+            names.push(name.to_owned());
+        }
+        Ok(names)
+    }
+
+    fn readme(&self) -> Option<Vec<u8>> {
+        let entry = self.index.find(README.into())?;
+        self.git.blob(entry.blob?.id, README.into(), MAX_README).ok()
+    }
+}
+
+/// Where the state is in `tree`. A tree that `is_named` like a state branch needs no more than one file of it. Another one is
+/// recognised by two of decisions, histories and what only Squad has, with nothing at its top that a state branch does not have. With
+/// decisions and histories alone, which others have as well, its `README.md` has to be about state, as that of Squad is.
 ///
 /// # Errors
 /// When a tree cannot be read.
 pub fn layout_of(git: &Git, tree: ObjectId, is_named: bool) -> Result<Layout, GitError> {
-    git.read(|repository| {
-        let find = |path: &str| find_in_tree(repository, tree, path.into());
-        let has_history = || -> Result<bool, GitError> {
-            let Some(Blob { id, kind: EntryKind::Tree }) = find("agents")? else { return Ok(false) };
-            let agents = repository.find_tree(id).map_err(|error| GitError::new("the tree of `agents`", error))?;
-            for agent in agents.iter().filter_map(Result::ok).filter(|agent| agent.mode().is_tree()) {
-                if find_in_tree(repository, agent.object_id(), "history.md".into())?.is_some() {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        judge(is_named, |path| Ok(find(path)?.is_some()), has_history)
-    })
+    git.read(|repository| judge(is_named, &InTree { git, repository, tree }))
 }
 
 /// Whether the tree of the revision has files in `.squad/`.
@@ -94,32 +186,23 @@ pub fn has_folder(git: &Git, tree: ObjectId) -> Result<bool, GitError> {
     })
 }
 
-/// The layout of a tree or an index that `has` paths. On a branch with the name of the state branch Squad reads the top, so state
-/// there counts, whatever a stray folder has; elsewhere the folder of a team counts.
-fn judge<E>(
-    is_named: bool,
-    has: impl Fn(&str) -> Result<bool, E>,
-    has_history: impl Fn() -> Result<bool, E>,
-) -> Result<Layout, E> {
+/// The layout of a tree or an index. On a branch with the name of the state branch Squad reads the top, so state there counts,
+/// whatever a stray folder has; elsewhere the folder of a team counts.
+fn judge<L: Look>(is_named: bool, it: &L) -> Result<Layout, L::Error> {
     let (mut in_folders, mut is_of_team, mut is_top) = (false, false, false);
     for folder in FOLDERS {
-        in_folders = in_folders || has(folder)?;
+        in_folders = in_folders || it.has(folder)?;
         for inner in OF_A_TEAM {
-            is_of_team = is_of_team || in_folders && has(&format!("{folder}/{inner}"))?;
+            is_of_team = is_of_team || in_folders && it.has(&format!("{folder}/{inner}"))?;
         }
     }
     if !is_named {
-        let mut is_of_squad = false;
-        for name in OF_SQUAD {
-            is_of_squad = is_of_squad || has(name)?;
-        }
-        let signs = [has("decisions.md")?, is_of_squad, has_history()?];
-        is_top = !is_of_team && signs.iter().filter(|sign| **sign).count() > 1;
+        is_top = !is_of_team && is_like_state(it)?;
     } else if is_of_team {
-        is_top = has("decisions.md")? || has_history()?;
+        is_top = it.has("decisions.md")? || it.has_history()?;
     } else {
         for name in AT_TOP {
-            is_top = is_top || has(name)?;
+            is_top = is_top || it.has(name)?;
         }
     }
     Ok(match (is_top, in_folders) {
@@ -127,6 +210,31 @@ fn judge<E>(
         (false, true) => Layout::Folders,
         (false, false) => Layout::Nowhere,
     })
+}
+
+/// Whether the top has the state of a team, and nothing else.
+fn is_like_state<L: Look>(it: &L) -> Result<bool, L::Error> {
+    let mut is_of_squad = false;
+    for name in OF_SQUAD {
+        is_of_squad = is_of_squad || it.has(name)?;
+    }
+    let signs = [it.has("decisions.md")?, is_of_squad, it.has_history()?];
+    if signs.iter().filter(|sign| **sign).count() < 2 {
+        return Ok(false);
+    }
+    let is_of_state = |name: &BString| {
+        let name = name.as_bytes();
+        let mut known = AT_TOP.iter().chain(&BESIDE);
+        known.any(|known| known.as_bytes() == name) || name.starts_with(b".") || name.starts_with(b"decisions-")
+    };
+    if !it.names()?.iter().all(is_of_state) {
+        return Ok(false);
+    }
+    let is_about_state = |text: Vec<u8>| {
+        let first = text.lines().next().unwrap_or_default().to_ascii_lowercase();
+        first.starts_with(b"# ") && first.fields_with(|c: char| !c.is_alphanumeric()).any(|word| word == b"state")
+    };
+    Ok(is_of_squad || !it.has(README)? || it.readme().is_some_and(is_about_state))
 }
 
 /// Whether the work tree at `root` is a checkout of the branch `state_branch`: by the name of the branch, and for another one or a
@@ -150,18 +258,7 @@ pub fn is_checked_out(git: &Git, root: &Path, state_branch: &str) -> bool {
         return false;
     }
     let Ok(index) = Index::of(git) else { return false };
-    let is_in_index = |path: &str| index.find(path.into()).is_some() || !index.range_below(path.into()).is_empty();
-    let has = |path: &str| {
-        let is_folder = FOLDERS.iter().any(|folder| path.starts_with(folder));
-        // `team.md` is never on a state branch: a folder with it is in use here.
-        let is_used = is_folder && path.ends_with("/team.md") || !is_folder && is_named;
-        Ok::<_, Infallible>(is_in_index(path) || is_used && on_disk(path))
-    };
-    let has_history = || {
-        let mut agents = index.range_below("agents".into()).map(|at| index.path(at));
-        Ok(agents.any(|path| path.ends_with(b"/history.md")))
-    };
-    judge(is_named, has, has_history) == Ok(Layout::Top)
+    judge(is_named, &InIndex { git, index, root, is_named }) == Ok(Layout::Top)
 }
 
 /// Whether the state root at `root` is a stray folder on a state branch.

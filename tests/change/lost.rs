@@ -339,3 +339,128 @@ fn without_the_state_branch_nobody_knows() {
     // The ignored file may be on the branch that is not here.
     assert_eq!(findings(&repo, &["--from", "HEAD~1"]), [Value::Null; 0]);
 }
+
+const FRONT: &str = "---\nid: 9e496b6a\nclass: DECISION\nloadGuidance: [ALWAYS]\ntitle: \"Flags\"\nauthor: \"wren\"\n\
+                     createdAt: 2026-02-10T13:27:25.436Z\nmetadata: {}\n---\n\nUse a feature flag for each risky change.\n";
+
+/// What the file of an inbox can be, and the title of its entry.
+const FORMS: [(&str, &str); 6] = [
+    (FRONT, "entry `Flags` (`2026-02-10T13:27:25.436Z`)"),
+    ("# Log rotation\n\nThe log rotates each night at two in the morning.\n", "entry `Log rotation`"),
+    ("The log rotates each night at two.\n\nIt was too long.\n", "entry `The log rotates each night at two.`"),
+    (
+        "**By:** Wren\n**What:** The log rotates each night.\n**Why:** It was too long.\n",
+        "entry `The log rotates each night.`",
+    ),
+    (
+        "---\nagent: wren\ndate: 2026-02-10\n---\n\nIntro.\n\n# Log rotation\n\nEach night at two.\n",
+        "entry `Log rotation` (`2026-02-10`)",
+    ),
+    ("---\ntopic: logs\n---\n\n- The log rotates each night at two.\n", "entry `- The log rotates each night at two.`"),
+];
+
+/// The files of a team in its folder, or at the top of its state branch.
+fn with_inbox(prefix: &str, form: &str) -> Repo {
+    let repo = Repo::new();
+    if prefix.is_empty() {
+        repo.git(&["checkout", "--quiet", "--orphan", "squad-state"]);
+    }
+    repo.write(format!("{prefix}decisions.md"), good(1));
+    repo.write(format!("{prefix}decisions/inbox/wren-a.md"), form);
+    repo.write(format!("{prefix}decisions/inbox/README.md"), "The inbox.\n");
+    repo.commit("first");
+    repo
+}
+
+#[test]
+fn a_file_of_the_inbox_is_an_entry_in_any_form() {
+    for prefix in [".squad/", ""] {
+        for (form, name) in FORMS {
+            let (file, decisions) = (format!("{prefix}decisions/inbox/wren-a.md"), format!("{prefix}decisions.md"));
+            let repo = with_inbox(prefix, form);
+            repo.git(&["rm", "--quiet", &file]);
+            let found = findings(&repo, &["--staged"]);
+            assert_eq!(found.len(), 1, "{form} {found:?}");
+            let message = found[0]["message"].as_str().unwrap();
+            assert_eq!(message, format!("this change removes {name}, and no archive contains it"), "{form}");
+            run(&repo, &command(&found[0]));
+            assert_eq!(fs::read_to_string(repo.path.join(&file)).unwrap(), form);
+            repo.git(&["rm", "--quiet", &file]);
+            repo.commit("second");
+            assert_eq!(findings(&repo, &["--from", "HEAD~1", "--to", "HEAD"]).len(), 1, "{form}");
+            // Merged as it is, or its text alone.
+            let repo = with_inbox(prefix, form);
+            repo.git(&["rm", "--quiet", &file]);
+            let text = form.rsplit("---\n").next().unwrap();
+            for merged in [form.to_owned(), format!("### 2026-02-10: About it\n\n**By:** Wren\n\n{text}")] {
+                repo.stage(&decisions, good(1) + "\n" + &merged);
+                assert_eq!(count(&repo), 0, "{merged}");
+            }
+            // Edited, but not emptied, and not overwritten by another entry.
+            let repo = with_inbox(prefix, form);
+            repo.stage(&file, form.replace("night", "week").replace("risky", "new") + "\nMore of it.\n");
+            assert_eq!(count(&repo), 0, "{form}");
+            repo.stage(&file, "\n");
+            assert_eq!(count(&repo), 1, "{form}");
+        }
+    }
+    let repo = with_inbox(".squad/", FRONT);
+    let other = FRONT.replace("9e496b6a", "77aa01bc").replace("Flags", "Retries");
+    repo.stage(
+        ".squad/decisions/inbox/wren-a.md",
+        other.replace("a feature flag for each risky", "three attempts on a"),
+    );
+    assert_eq!(count(&repo), 1);
+    // The tools of Squad deleted it, or it is no entry.
+    repo.git(&["rm", "--quiet", "--force", ".squad/decisions/inbox/wren-a.md"]);
+    repo.stage(".squad/memory/tombstones/9e496b6a.json", "{\"id\": \"9e496b6a\"}\n");
+    repo.git(&["rm", "--quiet", ".squad/decisions/inbox/README.md"]);
+    assert_eq!(count(&repo), 0);
+}
+
+fn titled(title: &str, what: &str) -> String {
+    format!("### 2026-02-10: {title}\n\n**By:** Wren\n**What:** {what}\n\n")
+}
+
+#[test]
+fn two_decisions_with_one_day_and_title_are_two() {
+    let (cache, clear) = ("The cache lives for ten minutes in memory.", "Each deployment clears everything first.");
+    for title in ["Cache", "Cache policy", "How the cache of answers works"] {
+        // One of two in a file.
+        let repo = Repo::new();
+        repo.write(FILE, [titled(title, cache), titled(title, clear)].concat());
+        repo.write(INBOX, titled(title, "Nobody stores answers of failed requests."));
+        repo.commit("first");
+        repo.stage(FILE, titled(title, cache));
+        assert_eq!(count(&repo), 1, "{title}");
+        // Another one has its place, from elsewhere or with the change.
+        repo.git(&["reset", "--quiet", "--hard"]);
+        repo.git(&["rm", "--quiet", INBOX]);
+        assert_eq!(count(&repo), 1, "{title}");
+        repo.stage(FILE, [titled(title, cache), titled(title, clear), "\n".to_owned()].concat());
+        assert_eq!(count(&repo), 1, "{title}");
+        // Edited in its place, and written in other words.
+        repo.git(&["reset", "--quiet", "--hard"]);
+        repo.stage(FILE, [titled(title, cache), titled(title, "Nothing of it at all is true.")].concat());
+        assert_eq!(count(&repo), 0, "{title}");
+        repo.stage(
+            FILE,
+            [titled(title, cache), titled(title, "All is empty after each deployment, which clears it.")].concat(),
+        );
+        assert_eq!(count(&repo), 0, "{title}");
+        repo.git(&["reset", "--quiet", "--hard"]);
+        repo.git(&["rm", "--quiet", INBOX]);
+        repo.stage(ARCHIVE, titled(title, "Requests that failed are not stored, nor their answers."));
+        assert_eq!(count(&repo), 0, "{title}");
+    }
+    // Of two SEM entries of one second, too.
+    let (one, two) =
+        (good(1), good(1).replace("Number 1", "Retries").replace("Sentence 1.", "Three attempts are enough."));
+    let repo = Repo::new();
+    repo.write(FILE, [one.as_str(), &two].concat());
+    repo.commit("first");
+    repo.stage(FILE, &one);
+    assert_eq!(count(&repo), 1);
+    repo.stage(ARCHIVE, two.replace("enough", "all that is allowed"));
+    assert_eq!(count(&repo), 0);
+}

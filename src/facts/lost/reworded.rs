@@ -139,7 +139,7 @@ fn blocks(text: &str) -> Vec<Span> {
 }
 
 /// The words of `text` that say what it is about, each once.
-fn content_words(text: &str) -> HashSet<String> {
+pub(super) fn content_words(text: &str) -> HashSet<String> {
     let is_content = |word: &String| {
         word.chars().count() >= SHORTEST_WORD
             && !word.starts_with(|c: char| c.is_ascii_digit())

@@ -28,11 +28,13 @@
 //! Squad issue 1228:
 //! <https://github.com/bradygaster/squad/issues/1228>
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Severity};
+use crate::facts::branch_contents::BranchContents;
+use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
@@ -47,14 +49,27 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
+/// The files of the root that the rule reports.
+pub(super) fn held<'r>(run: &'r Run<'_>, state: &StateRoot) -> HashSet<&'r BStr> {
+    if !run.runs(RULE.name) || state.policy != Policy::StateBranch {
+        return HashSet::new();
+    }
+    let tracked = elsewhere(run).flat_map(|carried| carried.paths.values().flatten());
+    tracked.map(|tracked| tracked.path.as_bstr()).filter(|path| state.mutable_of(path).is_some()).collect()
+}
+
+/// What is on branches other than that of the state.
+fn elsewhere<'r>(run: &'r Run<'_>) -> impl Iterator<Item = &'r BranchContents> {
+    let home = run.options.guard.state_branch.as_str();
+    run.branch_contents().iter().filter(move |carried| carried.branch.as_ref().is_none_or(|name| name != home))
+}
+
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let options = run.options;
     let home = options.guard.state_branch.as_str();
     for state in run.state_roots().iter().filter(|state| state.policy == Policy::StateBranch) {
-        let elsewhere =
-            run.branch_contents().iter().filter(|carried| carried.branch.as_ref().is_none_or(|name| name != home));
         let is_same = |root: &[u8]| root.eq_ignore_ascii_case(&state.root);
-        let of_root = elsewhere.flat_map(|carried| &carried.paths).filter(|(root, _)| is_same(root));
+        let of_root = elsewhere(run).flat_map(|carried| &carried.paths).filter(|(root, _)| is_same(root));
         let paths = of_root.flat_map(|(_, tracked)| tracked).map(|tracked| tracked.path.as_bstr());
         let (parts, paths): (BTreeSet<BString>, Vec<&BStr>) =
             paths.filter_map(|path| Some((state.mutable_of(path)?, path))).unzip();
@@ -77,6 +92,20 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         .in_file(root.clone())
         .help(format!("copy {them} to `{home}`, then run `{command}`, and commit (files stay on disk)"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
+        let differing = match run.state_branch().as_ref().filter(|_| run.has_files()) {
+            Some(branch) => {
+                paths.iter().filter(|path| super::two_authorities::differs(run, state, branch, path)).count()
+            }
+            None => 0,
+        };
+        let finding = match (differing, paths.len()) {
+            (0, _) => finding,
+            (1, 1) => finding.note(format!("`{home}` has the file with different content: compare the two first")),
+            (some, _) => {
+                let files = super::files(some);
+                finding.note(format!("`{home}` has {files} of them with different content: compare them first"))
+            }
+        };
         sink.report(super::untracking(ignore::helped(finding, &lines), run, state, &paths));
     }
 }

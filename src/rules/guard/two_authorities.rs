@@ -5,7 +5,7 @@
 //! Files of the state that are both in `.squad/` and on the state branch, with different content. The rule runs if the
 //! `stateBackend` in `config.json` is `orphan` or `two-layer`, or if the policy is `state-branch`. It compares
 //! `decisions.md`, histories, the inbox, logs, sessions, `identity/`, `casting/`, `memory/` and the audit trails, in
-//! git or on disk. A file on one side only is not reported.
+//! git or on disk. A file on one side only is not reported, nor is one that `guard/state-off-branch` reports.
 //!
 //! ## Why it matters
 //!
@@ -50,7 +50,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let Some(branch) = run.state_branch() else { return };
         let in_git = state.tracked.iter().map(|tracked| &tracked.path);
         let paths: BTreeSet<&BStr> = in_git.chain(&state.on_disk).map(|path| path.as_bstr()).collect();
-        let differing: Vec<&BStr> = paths.into_iter().filter(|path| differs(run, state, branch, path)).collect();
+        let held = super::state_off_branch::held(run, state);
+        let differing: Vec<&BStr> =
+            paths.into_iter().filter(|path| !held.contains(path) && differs(run, state, branch, path)).collect();
         let Some(path) = differing.first() else { continue };
         let (root, name, inner) = (&state.root, &branch.name, state.inner(path));
         let (count, first) = (super::files(differing.len()), super::first(&differing));
@@ -83,7 +85,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether the file at `path` is on the branch, too, with other content.
-fn differs(run: &Run<'_>, state: &StateRoot, branch: &Revision, path: &BStr) -> bool {
+pub(super) fn differs(run: &Run<'_>, state: &StateRoot, branch: &Revision, path: &BStr) -> bool {
     let inner = state.inner(path);
     let parts: Vec<&[u8]> = inner.split_str("/").collect();
     let is_compared = match parts.as_slice() {

@@ -4,8 +4,8 @@
 //!
 //! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports the
 //! ref of an agent's notes, such as `refs/notes/squad/keaton`, if the `stateBackend` of the team is `two-layer`: that backend
-//! writes to `refs/notes/squad`, which git refuses as long as a ref below it exists. The rule reads the notes when squad-lint
-//! checks the whole repository.
+//! writes to `refs/notes/squad`, which git refuses as long as a ref below it exists. A ref that has no notes, such as one of a
+//! file or of a damaged commit, is reported, too. The rule reads the notes when squad-lint checks the whole repository.
 //!
 //! ## Why it matters
 //!
@@ -36,6 +36,7 @@ use crate::facts::Run;
 use crate::facts::state_roots::StateRoot;
 use crate::formats::agent_note;
 use crate::formats::team_config::Backend;
+use crate::git::repository::{BlobError, Git};
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::shell::word;
 use crate::select::notes::{self, Note};
@@ -65,7 +66,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         sink.report(clash(first.as_bstr(), of_agents.len() - 1));
     }
     for reference in of_agents {
-        check_notes(run, reference.as_bstr(), sink);
+        check_notes(git, run, reference.as_bstr(), sink);
     }
 }
 
@@ -89,18 +90,27 @@ fn clash(first: &BStr, others: usize) -> Finding {
     }
 }
 
-fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
-    let notes = run.git(|git| notes::of(git, reference, run.max_bytes())).unwrap_or_default();
-    let mut wrong = notes.iter().filter_map(|note| Some((note, problem(note)?)));
-    let Some((note, problem)) = wrong.next() else { return };
-    let short = note.about.get(..12).unwrap_or(&note.about).as_bstr();
+fn check_notes(git: &Git, run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
+    let (mut first, mut more) = (None, 0);
+    let read = notes::each(git, reference, run.max_bytes(), |note| match problem(&note) {
+        Some(problem) if first.is_none() => first = Some((note.about, problem)),
+        found => more += usize::from(found.is_some()),
+    });
+    if let Err(error) = read {
+        let delete = format!("git update-ref --no-deref -d {}", word(reference));
+        let finding = Finding::whole_file(format!("git has no notes under this ref: {error}")).in_file(reference);
+        let finding = finding.help("`git fsck` shows what is missing or damaged; another clone may have it");
+        sink.report(finding.help(format!("if it was not made by `git notes`, delete it with `{delete}`")));
+        return;
+    }
+    let Some((about, problem)) = first else { return };
+    let short = about.get(..12).unwrap_or(&about).as_bstr();
     let name = reference.strip_prefix(b"refs/notes/").unwrap_or(reference).as_bstr();
     let finding = Finding::whole_file(format!("git note on `{short}` {problem}")).in_file(reference).help(format!(
         "correct it with `git notes --ref={} edit {}`",
         word(name),
         word(short)
     ));
-    let more = wrong.count();
     sink.report(if more == 0 {
         finding
     } else {
@@ -114,7 +124,11 @@ fn check_notes(run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
 
 /// What is wrong with the note, as the end of a sentence about it.
 fn problem(note: &Note) -> Option<String> {
-    let Some(text) = &note.text else { return Some("is too large to be read".to_owned()) };
+    let text = match &note.text {
+        Ok(text) => text,
+        Err(BlobError::TooBig { .. }) => return Some("is too large to be read".to_owned()),
+        Err(BlobError::Git(_)) => return Some("cannot be read: its object is missing or damaged".to_owned()),
+    };
     match text.to_str() {
         Ok(text) => agent_note::problem(text).map(|problem| format!("is invalid: {problem}")),
         Err(_) => Some("is not UTF-8".to_owned()),

@@ -7,7 +7,11 @@
 //!
 //! The rule recognises an SEM entry by its timestamp and type, and any entry by its title and its words. So it does not
 //! report an entry that was moved, archived, converted or edited, but it does report one that was cut down to a
-//! summary. An entry is not lost if git no longer tracks its file, but the file stays on disk or is now ignored.
+//! summary. An entry is not lost if git no longer tracks its file, but the file stays on disk or is now ignored. If another
+//! entry has the same title, or the same timestamp and type, and its text is about something else, it does not count.
+//!
+//! A file of the inbox is one entry if it has the front matter that `squad memory write` writes, or if no heading in it is that of
+//! an entry. Such an entry is not lost if it has a tombstone, or if the change edits the file.
 //!
 //! If the team keeps its state on a branch (`stateBackend` is `orphan` or `two-layer`, or the policy is `state-branch`), the
 //! rule looks for the entry there as well. If this repository does not have the branch, the finding is a warning.

@@ -7,10 +7,10 @@
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a
 //! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the
-//! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a
-//! folder only if it has a `charter.md`. If a change deletes a charter, a row or an entry, the rule compares the change
-//! with the other files. It is an error if a change deletes or renames `team.md` or `casting/registry.json` while other files name
-//! agents.
+//! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a folder only if it
+//! has a `charter.md`. A folder with another name than its agent has one finding, and none if `charter/id-mismatch` reports it. If a
+//! change deletes a charter, a row or an entry, the rule compares the change with the other files. It is an error if a change deletes or
+//! renames `team.md` or `casting/registry.json` while other files name agents.
 //!
 //! It is only a warning if two rows share a charter, or if the name of an agent in the registry has no word in common with its name in
 //! `team.md`, or with the title of its charter.
@@ -41,14 +41,18 @@
 //! Squad folders, "Team":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
+use std::collections::BTreeMap;
+
+use super::shared::moved::Moved;
 use super::shared::place::{Place, place_of, shown_at};
 use super::shared::{each, gone, names};
-use bstr::ByteSlice;
+use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Run;
 use crate::facts::roster::{Member, Roster};
 use crate::rule::{Check, Document, Rule, Sink};
+use crate::rules::charter::id_mismatch;
 use crate::rules::most::Most;
 use crate::text::prose::enumerated;
 
@@ -62,29 +66,39 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
-    each(run, |document, roster| check_in(document, roster, run, sink));
+    let mut moved: BTreeMap<BString, Moved> = BTreeMap::new();
+    each(run, |document, roster| {
+        let root = document.root();
+        let moved = moved.entry(root.into()).or_insert_with(|| Moved::of(roster, run, root));
+        check_in(document, roster, moved, run, sink);
+    });
     for finding in gone::found(run) {
         sink.report(finding);
     }
 }
 
-fn check_in(document: &Document, roster: &Roster, run: &Run<'_>, sink: &mut Sink<'_>) {
+fn check_in(document: &Document, roster: &Roster, moved: &Moved, run: &Run<'_>, sink: &mut Sink<'_>) {
     let Some(place) = place_of(document) else { return };
     if matches!(place, Place::Registry) {
         check_empty(document, roster, sink);
     }
     // A charter is about one agent; the other places are about all.
     let members: Vec<&Member> = match place {
-        Place::Charter(folder) => {
-            roster.find(&folder.to_str_lossy()).filter(|member| member.is_agent).into_iter().collect()
-        }
+        Place::Charter(name) => roster.find(&name.to_str_lossy()).filter(|one| one.is_agent).into_iter().collect(),
         Place::Team | Place::Registry => roster.agents().collect(),
     };
     let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
     let mut most = Most::new(&mut report);
-    for member in members {
+    for member in members.into_iter().filter(|member| !moved.is_of_another(member)) {
         let missing = missing(roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
+        if let Some(folder) = moved.folder_of(member) {
+            // The charter says it in its own place.
+            if !(folder.has_id && run.runs(id_mismatch::RULE.name)) {
+                most.report(folder.finding(member, span));
+            }
+            continue;
+        }
         let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
         let finding = match span {
@@ -131,5 +145,5 @@ fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
 }
 
 fn with_article(place: &str) -> String {
-    format!("{} {place}", if place.starts_with('e') { "an" } else { "a" })
+    if place.starts_with('e') { format!("an {place}") } else { format!("a {place}") }
 }

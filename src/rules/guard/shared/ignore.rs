@@ -3,7 +3,7 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::diagnostic::{Edit, Finding, Passage, Step};
-use crate::facts::state_roots::StateRoot;
+use crate::facts::state_roots::{MUTABLE, RUNTIME, StateRoot};
 use crate::fs::path::inner_path;
 use crate::git::ignore::escaped;
 use crate::text::prose::enumerated;
@@ -41,27 +41,79 @@ pub fn helped(finding: Finding, lines: &[String]) -> Finding {
 /// The comment with which Squad begins its list of runtime files. The list has no end mark: it goes on to the first other line.
 const LIST: &str = "# Squad: ignore runtime state";
 
-/// The last line of a block of squad-lint.
+/// The first and the last line of a block of squad-lint.
+const BEGIN: &str = "# squad-lint: runtime files of agents";
 const END: &str = "# squad-lint: end";
+
+/// Where lines belong in an ignore file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    at: usize,
+    /// The last line of the block there, if somebody removed it: it comes back with the lines.
+    lost_end: Option<&'static str>,
+}
+
+/// A block of lines between two comments, as far as a file was read.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    end: Option<usize>,
+    /// The end of the last line of a block that is not closed, and whether lines go on there.
+    open: Option<(usize, bool)>,
+}
+
+impl Block {
+    /// Reads the line `content`, which is at the bytes `at` to `next`, where `first` and `last` are the comments. A block that is not
+    /// closed has the lines that are its own, and not those of others below them.
+    fn read(
+        &mut self,
+        content: &str,
+        (at, next): (usize, usize),
+        (first, last): (&str, &str),
+        is_own: impl Fn(&str) -> bool,
+    ) {
+        match (content, self.open) {
+            _ if content == first => self.open = Some((next, true)),
+            _ if content == last => *self = Self { end: Some(at), open: None },
+            // What a line below brings back has to be above.
+            _ if content.starts_with('!') => *self = Self::default(),
+            (_, Some((_, true))) if is_own(content) => self.open = Some((next, true)),
+            (_, Some((end, _))) => self.open = Some((end, false)),
+            _ => {}
+        }
+    }
+
+    fn place(self, last: &'static str) -> Option<Place> {
+        let closed = self.end.map(|at| Place { at, lost_end: None });
+        closed.or_else(|| self.open.map(|(at, _)| Place { at, lost_end: Some(last) }))
+    }
+}
+
+/// Whether squad-lint can have written `line`: a state root, or what belongs to one machine or one session in it.
+fn is_runtime(line: &str) -> bool {
+    let path = line.trim_matches('/');
+    let mut parts = RUNTIME.iter().chain(&MUTABLE);
+    path.starts_with('.') && line.ends_with('/') || parts.any(|part| path.ends_with(part.trim_matches('/')))
+}
 
 /// Where lines belong in `text`, an ignore file: at the end of Squad's own list, or of a block of squad-lint. `None` if there is
 /// neither, and if a line below it brings something back, which has to be above.
-fn list_end(text: &str) -> Option<usize> {
-    let (mut end, mut at, mut in_list) = (None, 0, false);
+fn list_end(text: &str) -> Option<Place> {
+    let (mut own, mut end, mut at, mut in_list) = (Block::default(), None, 0, false);
     for line in text.split_inclusive('\n') {
-        let content = line.trim();
+        let (content, next) = (line.trim(), at + line.len());
+        own.read(content, (at, next), (BEGIN, END), is_runtime);
         match content {
-            END => end = Some(at),
+            END => end = None,
             _ if content.starts_with(LIST) => in_list = true,
             _ if content.starts_with('!') => (end, in_list) = (None, false),
             "" => in_list = false,
             _ if content.starts_with('#') => in_list &= content.starts_with("# Note: .squad/"),
-            _ if in_list => end = Some(at + line.len()),
+            _ if in_list => end = Some(next),
             _ => {}
         }
-        at += line.len();
+        at = next;
     }
-    end
+    end.map(|at| Place { at, lost_end: None }).or_else(|| own.place(END))
 }
 
 /// The first and the last line of the block with which Squad ignores the state of its branch. It removes the whole block when the
@@ -81,18 +133,14 @@ pub fn state_block(text: &str) -> Option<Span> {
 
 /// Where lines belong in the block of Squad for the state of its branch. `None` if there is none, and if a line below it brings
 /// something back.
-fn state_end(text: &str) -> Option<usize> {
-    let (mut end, mut at, mut in_block) = (None, 0, false);
+fn state_end(text: &str) -> Option<Place> {
+    let (mut block, mut at) = (Block::default(), 0);
     for line in text.split_inclusive('\n') {
-        match line.trim() {
-            STATE => in_block = true,
-            STATE_END if in_block => (end, in_block) = (Some(at), false),
-            content if content.starts_with('!') => end = None,
-            _ => {}
-        }
+        block.read(line.trim(), (at, at + line.len()), (STATE, STATE_END), |line| STATE_LINES.contains(&line));
         at += line.len();
     }
-    end
+    // Squad does not find a block without its first line.
+    block.place(STATE_END).filter(|_| text.lines().any(|line| line.trim() == STATE))
 }
 
 /// The steps that add `lines` to an ignore file: to a list that is there already, or between two comments that mark them. They
@@ -103,8 +151,9 @@ pub fn blocks(source: &Source, lines: &[String]) -> Vec<Step> {
         lines.iter().map(String::as_str).partition(|line| source.path() == ".gitignore" && STATE_LINES.contains(line));
     let mut steps: Vec<Step> = Vec::new();
     let mut tail = String::new();
-    let mut insert = |at: usize, lines: &[&str], tail: &mut String| {
+    let mut insert = |Place { at, lost_end }: Place, lines: &[&str], tail: &mut String| {
         let is_open = text.get(..at).is_some_and(|above| !above.ends_with('\n'));
+        let lines: Vec<&str> = lines.iter().copied().chain(lost_end).collect();
         let lines = lines.join(end);
         let added = if is_open { format!("{end}{lines}") } else { format!("{lines}{end}") };
         match at == text.len() {
@@ -120,12 +169,12 @@ pub fn blocks(source: &Source, lines: &[String]) -> Vec<Step> {
     };
     match list_end(text) {
         _ if runtime.is_empty() => {}
-        Some(at) => insert(at, &runtime, &mut tail),
-        None => append(&[&["# squad-lint: runtime files of agents"], &runtime[..], &[END]].concat(), &mut tail),
+        Some(place) => insert(place, &runtime, &mut tail),
+        None => append(&[&[BEGIN], &runtime[..], &[END]].concat(), &mut tail),
     }
     match state_end(text) {
         _ if state.is_empty() => {}
-        Some(at) => insert(at, &state, &mut tail),
+        Some(place) => insert(place, &state, &mut tail),
         None => append(&[&[STATE], &STATE_LINES[..], &[STATE_END]].concat(), &mut tail),
     }
     match source.is_new() {

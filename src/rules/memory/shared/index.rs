@@ -1,12 +1,12 @@
 //! The entries of an index of governed memory, compared with each other and with their files.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{Run, files};
-use crate::formats::governed::{Entry, Records, Text, inner_path, is_kept};
+use crate::formats::governed::{Entry, Records, Text, inner_path, is_kept, tombstone};
 use crate::fs::path::join;
 use crate::rule::Document;
 use crate::rules::memory::shared::file;
@@ -27,15 +27,18 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
             ids.insert(&id.value, id.span);
         }
     }
-    let tombstone_of = |id: &Text| join(document.root(), &format!("memory/tombstones/{}.json", id.value));
+    let tombstone_of = |id: &Text| tombstone(document.root(), &id.value);
     let is_buried = |id: &Text| files::has(run, tombstone_of(id).as_bstr());
     let is_known = |id: &Text| ids.contains_key(id.value.as_str()) || is_buried(id);
     let mut paths: BTreeMap<String, Span> = BTreeMap::new();
-    let all_active = records.entries.iter().filter(|entry| entry.is("active"));
-    let active: HashSet<String> = all_active.filter_map(|entry| Some(inner_of(entry)?.1)).collect();
+    // How many entries have each file: of two of them one is not that in the file, which is said once.
+    let mut active: HashMap<String, usize> = HashMap::new();
+    for (_, inner) in records.entries.iter().filter(|entry| entry.is("active")).filter_map(inner_of) {
+        *active.entry(inner).or_default() += 1;
+    }
     for entry in records.entries.iter().filter(|one| one.id.as_ref().is_none_or(|id| !twice.contains(&id.span))) {
         compare_names(entry, is_known, report);
-        let left = inner_of(entry).filter(|(_, inner)| entry.is("deleted") && !active.contains(inner));
+        let left = inner_of(entry).filter(|(_, inner)| entry.is("deleted") && !active.contains_key(inner));
         let left = left.map(|(path, inner)| (path.span, join(document.root(), &inner)));
         let left = left.filter(|(_, path)| files::has(run, path.as_bstr()));
         let tombstone = entry.id.as_ref().map(|id| (tombstone_of(id), is_buried(id)));
@@ -59,6 +62,7 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
             report(warning(path.span, "`path` of an active entry is that of a folder", "a folder", help));
         }
         match paths.insert(inner.clone(), path.span) {
+            None if active.get(&inner).is_some_and(|count| *count > 1) => {}
             None => file::compare(entry, &inner, document, run, report),
             Some(first) => {
                 let finding = Finding::at(path.span, "two active entries have this file").label("second one");

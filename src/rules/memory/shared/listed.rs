@@ -32,13 +32,22 @@ impl Listed {
         self
     }
 
-    /// The finding about a tombstone of an entry that is not listed: a deleted entry stays in the index. One that has the name of another
-    /// entry is reported as such.
+    /// The finding about a tombstone of an entry that is not listed, or is listed with another file: a deleted entry stays in the index.
+    /// One that has the name of another entry is reported as such.
     pub fn unknown(&self, document: &Document) -> Option<Finding> {
-        let id = document.body::<Records>()?.entries.first()?.id.as_ref()?;
+        let entry = document.body::<Records>()?.entries.first()?;
+        let id = entry.id.as_ref()?;
         let name = document.path().rsplit_str("/").next().and_then(|name| name.strip_suffix(b".json"));
-        if self.0.contains(&id.value) || name != Some(id.value.as_bytes()) {
+        if name != Some(id.value.as_bytes()) {
             return None;
+        }
+        if self.0.contains(&id.value) {
+            let path = entry.path.as_ref()?;
+            let is_other = inner_path(&path.value).is_some_and(|inner| !self.0.contains(&inner));
+            let finding =
+                Finding::at(path.span, "`path` of the tombstone is not that of its entry in `memory/index.json`");
+            let finding = finding.label("another file").in_file(document.path()).help("write the same `path` in both");
+            return is_other.then(|| finding.at_most(Severity::Warning));
         }
         let finding = Finding::at(id.span, "tombstone of an entry that is not in `memory/index.json`");
         let finding = finding.label("no such entry").in_file(document.path());

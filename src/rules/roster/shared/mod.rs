@@ -1,6 +1,7 @@
 //! What the rules of this family share.
 
 pub mod gone;
+pub mod moved;
 pub mod names;
 pub mod place;
 
