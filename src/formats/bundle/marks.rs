@@ -9,51 +9,13 @@ use super::heading::{
     is_portable_context, is_project_context, is_project_title, is_title, names_only_project, underline,
 };
 use super::items::{Items, Reached};
+use super::line::{Line, Marks, Place};
 use super::prefix::Prefix;
 use super::tag::{Announced, Reach, Said, announces, may_say_local, said, tag};
 use super::titled::{Doubt, Start, doubt, is_doubtful_title};
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
-
-/// One line of a text, or a heading of two lines. There can be millions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// Its bytes, with the line end.
-    pub(super) span: Span,
-    /// Its level, if Markdown shows it as a heading; 0 for another line.
-    pub(super) level: u8,
-    /// What it is marked as, itself or by its section or list item.
-    pub(super) reach: Option<Reach>,
-    /// Whether the mark is in this line.
-    pub(super) has_mark: bool,
-    /// What it is in.
-    pub(super) place: Place,
-    /// Whether it is in a portable section, unless something that only looks like a heading has ended that, or is in the same block.
-    pub(super) is_in_doubt: bool,
-}
-
-/// What a line is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// A portable item.
-    Item,
-    /// A block that something closes.
-    Block,
-    /// None of both.
-    Text,
-}
-
-/// The marks that count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marks {
-    /// Sections and tags, in a history.
-    All,
-    /// Likewise, and what raises a doubt counts as `[local]`.
-    Strict,
-    /// The sections `## Project Context` alone.
-    ProjectContext,
-}
 
 /// The lines of `text`, with what they are marked as.
 pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
@@ -147,6 +109,10 @@ impl<'t> Reader<'t> {
         if !was_blank && self.underlines(&line, was_title) {
             return;
         }
+        let waited = self.items.waited(text, line.heading.is_some());
+        // Of a `team.md`, the rest is about the team.
+        let waited = if self.marks == Marks::ProjectContext { Announced::Nothing } else { waited };
+        self.begin_range(waited);
         self.local_before = self.local;
         let heading = match line.heading {
             Some(level) => Some(Heading { level, style: Style::Signs }),
@@ -198,8 +164,8 @@ impl<'t> Reader<'t> {
             }
             _ => self.items.pass(text),
         };
-        if begins != Announced::Nothing {
-            self.begin_range(begins);
+        self.begin_range(begins);
+        if begins.max(waited) != Announced::Nothing {
             mark = Some(Reach::Local);
         }
         self.add(
@@ -297,6 +263,9 @@ impl<'t> Reader<'t> {
 
     /// Likewise for a mark that another one can end.
     fn begin_range(&mut self, announced: Announced) {
+        if announced == Announced::Nothing {
+            return;
+        }
         let is_range = announced == Announced::Title && (self.local.is_none() || self.ranges > 0);
         let ranges = self.ranges + 1;
         self.announce(announced);

@@ -9,6 +9,7 @@ mod elements;
 mod ends;
 mod heading;
 mod items;
+mod line;
 mod marks;
 mod name;
 mod plain;

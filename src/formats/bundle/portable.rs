@@ -3,7 +3,8 @@
 
 use super::cut::{Cut, Part, Reason};
 use super::heading::{is_project_context, may_be_project_context, may_be_specific};
-use super::marks::{Line, Marks, Place, lines};
+use super::line::{Line, Marks, Place};
+use super::marks::lines;
 use super::tag::{Reach, may_say_local};
 use crate::text::Span;
 
@@ -400,6 +401,23 @@ mod tests {
             // A doubt is not a mark.
             assert!(without_local(history).contains('A'), "{history:?}");
         }
+    }
+
+    #[test]
+    fn what_ends_a_list_is_below_its_announcement() {
+        // A line without the indentation of its item may be meant as a title of what follows.
+        for text in ["Internal only:\n", "Internal only:\n   A\n", "Internal only:\n\n   A\n\n"] {
+            let history = format!("1. [portable] A\n{text}### B [portable]\n\nC\n\n## D [portable]\n");
+            assert_eq!(only_portable(&history), "## D [portable]\n", "{history:?}");
+        }
+        for item in ["- [local]\n", "- The following is local:\n\n", "- A\n  - [local] start\n"] {
+            let history = format!("# A\n\n{item}### B\n\nC\n\nD\n---\n");
+            assert!(!without_local(&history).contains('C'), "{history:?}");
+        }
+        let underlined = "# A\n\n- The following is local:\n\nB\n---\n\nC\n\n# D\n";
+        assert_eq!(without_local(underlined), "# A\n\n# D\n");
+        // Something is below it.
+        assert_eq!(without_local("- The following is local:\n  - B\n\n### C\n"), "### C\n");
     }
 
     #[test]
