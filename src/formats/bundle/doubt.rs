@@ -2,14 +2,16 @@
 
 use super::heading::is_project_context;
 use super::plain::plain;
-use super::tag::{PROJECTS, Said, denies, ends_clause, is, is_called, names_place, said, words, words_at};
+use super::says::{is_stressed, names_one, says_mark};
+use super::tag::{PROJECTS, Said, denies, ends_clause, is_called, names_place, said};
+use super::words::{is, words, words_at};
 
 /// What `text` says, if a doubt counts as a tag. It is read as people see it and as it is written, so that no markup hides a word.
 pub(super) fn said_strictly(text: &str) -> Said {
     let shown = plain(text);
     let (one, other) = (said(&shown), said(text));
     let is_alone = one.is_alone || other.is_alone;
-    let is_doubtful = one.is_local || other.is_local || raises_doubt(&shown) || is_in_markup(text);
+    let is_doubtful = one.is_local || other.is_local || raises_doubt(&shown) || is_in_markup(text) || is_stressed(text);
     Said { is_tagged: is_doubtful, is_local: is_doubtful, is_alone }
 }
 
@@ -23,7 +25,8 @@ pub(super) fn said_across(before: &str, text: &str) -> Said {
 }
 
 /// Pairs of words with which a text says that it is about one project.
-const OF_ONE_PROJECT: [[&str; 2]; 23] = [
+const OF_ONE_PROJECT: [[&str; 2]; 24] = [
+    ["scope", "project"],
     ["not", "portable"],
     ["non", "portable"],
     ["longer", "portable"],
@@ -55,7 +58,7 @@ const NOT_FOR_OTHERS: [&str; 7] =
 
 /// Whether `text`, as people read it, is perhaps about one project: `Local: …`, `(local)`, `not portable`, `in this project`, `[private]`.
 fn raises_doubt(text: &str) -> bool {
-    is_project_context(text) || says_pair(text) || has_label(text) || is_denied(text)
+    is_project_context(text) || says_pair(text) || has_label(text) || is_denied(text) || says_mark(text)
 }
 
 /// Whether `text` says `portable: no`.
@@ -86,19 +89,6 @@ fn says_pair(text: &str) -> bool {
         }
     }
     false
-}
-
-/// Whether `words`, which are behind `local to`, are a name and nothing that is in every project: `local to Acme`.
-fn names_one<'t>(words: impl Iterator<Item = &'t str>) -> bool {
-    const ANY: [&str; 8] = ["a", "an", "any", "each", "every", "one", "its", "their"];
-    let mut words = words.take(4).peekable();
-    let Some(first) = words.next_if(|word| !is(word, "the") && !is(word, "that")) else {
-        // `the Acme backend`, `the acme project`.
-        return words
-            .skip(1)
-            .any(|word| word.starts_with(char::is_uppercase) || PROJECTS.iter().any(|known| is(word, known)));
-    };
-    !ANY.iter().any(|any| is(first, any))
 }
 
 /// Whether a word of [`NOT_FOR_OTHERS`] is a label in `text`, or said of it: in brackets, with a colon behind it, alone in a cell, at the
@@ -169,8 +159,6 @@ fn is_label(is_first: bool, signs: &str, behind: &str) -> bool {
         && signs.starts_with(char::is_whitespace)
         && !behind.contains(char::is_alphanumeric);
     is_last
-        || signs.ends_with('[')
-        || signs.ends_with(['(', '{']) && (ends || ends_clause(behind))
         // `{ secret: true }` is a key of other things.
         || next.starts_with(':') && !behind.starts_with("::") && (is_first || !signs.is_empty())
         || (is_first || outer.trim_end().ends_with(['|', ':'])) && !is_part && ends

@@ -146,7 +146,10 @@ impl Items {
             Begins::Text => self.begin_text(&prefix, rest, (number, start), false),
             Begins::Nothing => reached.local_from = self.go_on(&prefix),
         }
-        let is_row = begins == Begins::Nothing && self.text.as_ref().is_some_and(|text| text.kind == Kind::Table);
+        // In an item, it is about all of that.
+        let is_row = begins == Begins::Nothing
+            && self.text.as_ref().is_some_and(|text| text.kind == Kind::Table)
+            && self.open.iter().all(|item| item.is_left);
         if is_row {
             // Of a table, one row alone can be local.
             reached.has_mark = said.is_tagged;
@@ -170,6 +173,14 @@ impl Items {
             }
         }
         reached
+    }
+
+    /// Makes the item local that the last line is in for Markdown, and returns its first line.
+    pub(super) fn hold(&mut self) -> Option<usize> {
+        let number = self.open.iter().rposition(|item| !item.is_left)?;
+        let held = self.open.get_mut(number..)?;
+        held.iter_mut().for_each(|item| item.is_local = true);
+        held.first().map(|item| item.first)
     }
 
     /// Ends what is portable, or what a local text reaches behind it.

@@ -3,16 +3,18 @@
 use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
 use super::doubt::{said_across, said_strictly};
 use super::elements::Elements;
-use super::ends::ends;
+use super::ends::{End, ends};
 use super::heading::{
     self, Heading, LONGEST, LOWEST, Style, alike, html_heading, is_bare_title, is_item, is_near_project_title,
     is_portable_context, is_project_context, is_project_title, is_title, names_only_project, underline,
 };
+use super::html_title::{HtmlTitle, is_only_tag};
 use super::items::{Items, Reached};
 use super::line::{Line, Marks, Place};
 use super::prefix::Prefix;
-use super::tag::{Announced, Reach, Said, announces, may_say_local, said, tag};
+use super::tag::{Announced, Reach, Said, announces, said, tag};
 use super::titled::{Doubt, Start, doubt, is_doubtful_title};
+use super::words::may_say_local;
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
@@ -26,6 +28,7 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         lines: Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1),
         items: Items::default(),
         elements: Elements::default(),
+        html_title: HtmlTitle::default(),
         back: Vec::new(),
         underlined: 0,
         level: 0,
@@ -65,6 +68,7 @@ struct Reader<'t> {
     lines: Vec<Line>,
     items: Items,
     elements: Elements,
+    html_title: HtmlTitle,
     /// The lines up to which, and from which on, all is local.
     back: Vec<(usize, usize)>,
     /// The line behind the last one that may make a title of what is before it.
@@ -116,7 +120,8 @@ impl<'t> Reader<'t> {
         self.local_before = self.local;
         let heading = match line.heading {
             Some(level) => Some(Heading { level, style: Style::Signs }),
-            None => alike(text),
+            // In code, `# …` is a comment.
+            None => alike(text).filter(|_| !self.is_comment(text) || is_project_context(text)),
         };
         let in_html = || html_heading(text).filter(|_| self.marks == Marks::Strict && heading.is_none());
         // In code, it is an example.
@@ -129,13 +134,23 @@ impl<'t> Reader<'t> {
             self.announce(Announced::Title);
             mark = Some(Reach::Local);
         }
+        if line.block != Block::None {
+            self.html_title = HtmlTitle::default();
+        } else if let Some((first, title)) = self.html_title.read(number, Prefix::of(text).content().1)
+            && self.names_project(&title)
+        {
+            self.make_local(first, number);
+            self.announce(Announced::Title);
+            mark = Some(Reach::Local);
+        }
         let mut said = self.said(text, line.heading.is_some());
         let ended = if self.marks == Marks::ProjectContext { None } else { ends(Prefix::of(text).content().1) };
         // In code, it is an example.
         let is_range = self.local.is_some() && self.ranges > 0 && self.open.is_none();
         // In the text of an item, it is for that item alone.
-        let is_in_item = text.starts_with([' ', '\t']) || !was_blank && self.items.is_open();
-        let ends_range = ended == Some(Reach::Local) && is_range && !is_in_item;
+        let is_in_item =
+            |end: End| text.starts_with([' ', '\t']) || !was_blank && !end.is_alone && self.items.is_open();
+        let ends_range = is_range && ended.is_some_and(|end| end.reach == Reach::Local && !is_in_item(end));
         if ends_range {
             (said, mark) = (Said::default(), None);
         }
@@ -177,7 +192,11 @@ impl<'t> Reader<'t> {
         if let Some(first) = local_from {
             self.make_local(first, number);
         }
-        self.end_what_ends(ended, ends_range);
+        self.end_what_ends(ended.map(|end| end.reach), ends_range);
+        if self.marks == Marks::Strict && ended.is_some_and(|end| end.reach == Reach::Portable && end.has_behind) {
+            self.make_local(number, number);
+        }
+        let mut in_item = None;
         if let Some(open) = &mut self.open {
             let announced = if said.is_local { announces(text) } else { Announced::Nothing };
             let is_said = said.is_alone || announced != Announced::Nothing;
@@ -185,11 +204,15 @@ impl<'t> Reader<'t> {
             if is_tagged || !open.is_code && is_said {
                 open.mark = Some(open.first);
                 open.announces = open.announces.max(announced);
+                in_item = self.items.hold();
             } else if mark == Some(Reach::Local) || said.is_tagged {
                 open.mark.get_or_insert(number);
             }
             // In code, `# …` is a comment.
             open.has_heading |= in_html.is_some() || heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
+        }
+        if let Some(first) = in_item {
+            self.make_local(first, number);
         }
         if line.block == Block::Closes {
             self.end_block(true);
@@ -243,7 +266,7 @@ impl<'t> Reader<'t> {
                 let said = said_across(before, rest);
                 let start = match () {
                     () if is_item(Prefix::of(text).rest) => Start::Item,
-                    () if before.is_empty() => Start::Text,
+                    () if before.is_empty() || is_only_tag(before) => Start::Text,
                     () => Start::Nothing,
                 };
                 match doubt(rest, start) {
@@ -346,9 +369,8 @@ impl<'t> Reader<'t> {
     /// What a title says about its section.
     fn mark(&self, title: &str) -> Option<Reach> {
         match self.marks {
-            Marks::Strict if said_strictly(title).is_local || is_doubtful_title(title) && !self.is_comment(title) => {
-                Some(Reach::Local)
-            }
+            Marks::Strict if said_strictly(title).is_local => Some(Reach::Local),
+            Marks::Strict if is_doubtful_title(title) && !self.is_comment(title) => Some(Reach::Local),
             Marks::All | Marks::Strict => heading::mark(title),
             Marks::ProjectContext => is_project_context(title).then_some(Reach::Local),
         }

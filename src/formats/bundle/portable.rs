@@ -5,7 +5,9 @@ use super::cut::{Cut, Part, Reason};
 use super::heading::{is_project_context, may_be_project_context, may_be_specific};
 use super::line::{Line, Marks, Place};
 use super::marks::lines;
-use super::tag::{Reach, may_say_local};
+use super::orders::may_say_order;
+use super::tag::Reach;
+use super::words::may_say_local;
 use crate::text::Span;
 
 /// `history` without what is marked as local. The rest keeps its bytes.
@@ -20,7 +22,8 @@ pub fn without_project_context(text: &str) -> Cut {
 
 /// Whether something in `text` can be marked as local. Most texts need not be looked through line by line.
 fn may_be_local(text: &str, marks: Marks) -> bool {
-    may_be_project_context(text) || marks != Marks::ProjectContext && (may_say_local(text) || may_be_specific(text))
+    may_be_project_context(text)
+        || marks != Marks::ProjectContext && (may_say_local(text) || may_be_specific(text) || may_say_order(text))
 }
 
 fn not_local(text: &str, marks: Marks) -> Cut {
@@ -220,7 +223,9 @@ mod tests {
     fn a_mark_in_a_block_holds_for_the_block() {
         for (history, left) in [
             ("- A\n```\n[local]\n```\nB\n", "- A\nB\n"),
-            ("- A\n  ```\n  [local]\n- B\n", "- A\n- B\n"),
+            ("- A\n  ```\n  [local]\n- B\n", "- B\n"),
+            ("- A\n  - B\n    ```\n    [local]\n    ```\n  - C\n", "- A\n  - C\n"),
+            ("- A\n\n  | a | b |\n  | --- | --- |\n  | [local] | c |\n- B\n", "- B\n"),
             ("<!--\n[local]\n\n# A\n-->\nB\n\n## C\n", "## C\n"),
             ("A\n\n```\n## Project Context\n```\n\n- B\n\n## C\n", "A\n\n## C\n"),
         ] {
@@ -452,7 +457,7 @@ mod tests {
             "**Project Conte\u{ff58}t** Rust",
         ] {
             let text = format!("# A\n\n- One\n\n{title}\n\n- Two\n");
-            assert!(!super::super::tag::may_say_context(&text));
+            assert!(!super::super::words::may_say_context(&text));
             assert_eq!(without_local(&text), "# A\n\n- One\n\n", "{title}");
             assert_eq!(super::without_project_context(&text).text, "# A\n\n- One\n\n", "{title}");
         }
