@@ -179,7 +179,9 @@ impl Items {
     pub(super) fn hold(&mut self) -> Option<usize> {
         let number = self.open.iter().rposition(|item| !item.is_left)?;
         let held = self.open.get_mut(number..)?;
-        held.iter_mut().for_each(|item| item.is_local = true);
+        for item in &mut *held {
+            item.is_local = true;
+        }
         held.first().map(|item| item.first)
     }
 

@@ -130,16 +130,7 @@ impl<'t> Reader<'t> {
             self.end_portable(level, false);
         }
         let mut mark = heading.and_then(|heading| self.begin(heading, text));
-        if mark.is_none() && self.names_project(text) {
-            self.announce(Announced::Title);
-            mark = Some(Reach::Local);
-        }
-        if line.block != Block::None {
-            self.html_title = HtmlTitle::default();
-        } else if let Some((first, title)) = self.html_title.read(number, Prefix::of(text).content().1)
-            && self.names_project(&title)
-        {
-            self.make_local(first, number);
+        if self.ends_html_title(&line, number) || mark.is_none() && self.names_project(text) {
             self.announce(Announced::Title);
             mark = Some(Reach::Local);
         }
@@ -192,28 +183,12 @@ impl<'t> Reader<'t> {
         if let Some(first) = local_from {
             self.make_local(first, number);
         }
-        self.end_what_ends(ended.map(|end| end.reach), ends_range);
-        if self.marks == Marks::Strict && ended.is_some_and(|end| end.reach == Reach::Portable && end.has_behind) {
-            self.make_local(number, number);
-        }
-        let mut in_item = None;
+        self.end_what_ends(ended, number, ends_range);
         if let Some(open) = &mut self.open {
-            let announced = if said.is_local { announces(text) } else { Announced::Nothing };
-            let is_said = said.is_alone || announced != Announced::Nothing;
-            let is_tagged = said.is_tagged && self.marks != Marks::ProjectContext;
-            if is_tagged || !open.is_code && is_said {
-                open.mark = Some(open.first);
-                open.announces = open.announces.max(announced);
-                in_item = self.items.hold();
-            } else if mark == Some(Reach::Local) || said.is_tagged {
-                open.mark.get_or_insert(number);
-            }
             // In code, `# …` is a comment.
             open.has_heading |= in_html.is_some() || heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
         }
-        if let Some(first) = in_item {
-            self.make_local(first, number);
-        }
+        self.mark_block(number, text, said, mark);
         if line.block == Block::Closes {
             self.end_block(true);
         }
@@ -223,11 +198,45 @@ impl<'t> Reader<'t> {
         self.is_title = is_first && is_text && !line.in_list && is_title(text);
     }
 
-    /// Ends what a mark ends, and if `ends_range`, a range of lines that is local.
-    fn end_what_ends(&mut self, ended: Option<Reach>, ends_range: bool) {
-        if ended == Some(Reach::Portable) {
+    /// Whether a title in HTML ends on the line that began on another one, and is that of a local section.
+    fn ends_html_title(&mut self, line: &BlockLine, number: usize) -> bool {
+        if line.block != Block::None {
+            self.html_title = HtmlTitle::default();
+            return false;
+        }
+        let text = Prefix::of(line.line.of(self.text)).content().1;
+        let title = self.html_title.read(number, text).filter(|(_, title)| self.names_project(title));
+        if let Some((first, _)) = title {
+            self.make_local(first, number);
+        }
+        title.is_some()
+    }
+
+    /// Marks the block that is open with what the line `number` in it says, and the item with it that it is in.
+    fn mark_block(&mut self, number: usize, text: &str, said: Said, mark: Option<Reach>) {
+        let Some(open) = &mut self.open else { return };
+        let announced = if said.is_local { announces(text) } else { Announced::Nothing };
+        let is_said = said.is_alone || announced != Announced::Nothing;
+        let is_tagged = said.is_tagged && self.marks != Marks::ProjectContext;
+        if is_tagged || !open.is_code && is_said {
+            open.mark = Some(open.first);
+            open.announces = open.announces.max(announced);
+            if let Some(first) = self.items.hold() {
+                self.make_local(first, number);
+            }
+        } else if mark == Some(Reach::Local) || said.is_tagged {
+            open.mark.get_or_insert(number);
+        }
+    }
+
+    /// Ends what the mark on the line `number` ends, and if `ends_range`, a range of lines that is local.
+    fn end_what_ends(&mut self, ended: Option<End>, number: usize, ends_range: bool) {
+        if let Some(end) = ended.filter(|end| end.reach == Reach::Portable) {
             self.end_portable(0, false);
             self.items.end(Reach::Portable);
+            if end.has_behind && self.marks == Marks::Strict {
+                self.make_local(number, number);
+            }
         } else if ends_range {
             self.ranges -= 1;
             if self.ranges == 0 {

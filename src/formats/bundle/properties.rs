@@ -16,7 +16,7 @@ fn only_portable(history: &str) -> String {
 }
 
 /// What lines of a history look like; `@` becomes the number of the line.
-const LINES: [&str; 139] = [
+const LINES: [&str; 149] = [
     "## Portable Context",
     "## Learnings @",
     "### More @",
@@ -156,10 +156,27 @@ const LINES: [&str; 139] = [
     "<!-- end portable -->",
     "- no longer [portable] @",
     "[local] start",
+    "- @ (company-internal)",
+    "- [portable] @, do not share this",
+    "Keep private: @",
+    "@. Do not export.",
+    "| @ | internal only |",
+    "@ [wip/local]",
+    "  - @. Internal.",
+    "- @ [/portable] @",
+    "<h3>",
+    "</h3>",
 ];
 
 /// Lines that are doubtful whatever is around them.
-const DOUBTFUL: [&str; 8] = [
+const DOUBTFUL: [&str; 15] = [
+    "(company-internal)",
+    "do not share this",
+    "Keep private:",
+    "Do not export.",
+    "internal only |",
+    "[wip/local]",
+    ". Internal.",
     "not portable`",
     "(private)",
     "project-specific",
@@ -336,7 +353,8 @@ proptest! {
     fn what_has_no_mark_keeps_its_bytes(history in histories()) {
         // Over two lines, `Project` and `Local` would say so, too.
         let plain = history.replace("[local]", "locally").replace("is local", "is here").replace("Local`", "Here`");
-        let plain = plain.replace("Local ", "Our ").replace("/local", "/here").replace("Context", "").replace("for export", "for ever");
+        let plain = plain.replace("Local ", "Our ").replace("/local", "/here").replace("Context", "");
+        let plain = plain.replace("for export", "for ever").replace("not export", "not run").replace("share this", "see this");
         prop_assert_eq!(&without_local(&plain), &plain);
         prop_assert_eq!(without_project_context(&plain).text, plain);
     }
