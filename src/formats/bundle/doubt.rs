@@ -4,7 +4,7 @@ use super::heading::is_project_context;
 use super::plain::plain;
 use super::says::{is_stressed, names_one, says_mark};
 use super::tag::{PROJECTS, Said, denies, ends_clause, is_called, names_place, said};
-use super::words::{is, words, words_at};
+use super::words::{is, is_one_of, words, words_at};
 
 /// What `text` says, if a doubt counts as a tag. It is read as people see it and as it is written, so that no markup hides a word.
 pub(super) fn said_strictly(text: &str) -> Said {
@@ -15,13 +15,29 @@ pub(super) fn said_strictly(text: &str) -> Said {
     Said { is_tagged: is_doubtful, is_local: is_doubtful, is_alone }
 }
 
-/// Likewise for `text` behind `before`, the line that it may go on with: words of both together count.
-pub(super) fn said_across(before: &str, text: &str) -> Said {
+/// Likewise for `text` behind `before`, the line that it may go on with: words of both together count. If it `is_same`, a part of the same
+/// text, a word at its start can be one in the midst of a sentence, and no mark: `keep the state`, `local.`
+pub(super) fn said_across(before: &str, text: &str, is_same: bool) -> Said {
     let said = said_strictly(text);
-    if said.is_local || before.is_empty() || said_strictly(before).is_local {
+    let is_in_sentence = is_same && is_in_sentence(before, text);
+    if said.is_local && !is_in_sentence || before.is_empty() || said_strictly(before).is_local {
         return said;
     }
     Said { is_alone: false, ..said_strictly(&[before, text].join(" ")) }
+}
+
+/// Whether the word at the start of `text` is one that the sentence in `before` goes on with: after `is`, or what one keeps or makes so.
+pub(super) fn is_in_sentence(before: &str, text: &str) -> bool {
+    const GOES_ON: [&str; 30] = [
+        "is", "are", "be", "was", "were", "stay", "stays", "remain", "remains", "and", "or", "but", "not", "than",
+        "as", "in", "the", "a", "an", "of", "for", "with", "on", "very", "more", "any", "each", "every", "from", "use",
+    ];
+    const KEEPS: [&str; 8] = ["keep", "keeps", "keeping", "kept", "make", "makes", "making", "made"];
+    let sentence = before.rsplit(['.', '!', '?', ':', ';', '(', '—', '–']).next().unwrap_or_default();
+    let last = words(sentence).last().unwrap_or_default();
+    text.starts_with(char::is_lowercase)
+        && before.ends_with(char::is_alphanumeric)
+        && (is_one_of(last, &GOES_ON) || words(sentence).any(|word| is_one_of(word, &KEEPS)))
 }
 
 /// Pairs of words with which a text says that it is about one project.
@@ -263,10 +279,31 @@ mod tests {
 
     #[test]
     fn what_two_lines_say_together() {
-        assert!(said_across("the vault of this", "project is shut").is_tagged);
-        assert!(said_across("project-", "specific").is_tagged);
+        assert!(said_across("the vault of this", "project is shut", true).is_tagged);
+        assert!(said_across("project-", "specific", true).is_tagged);
         // What the line before says by itself is not said twice.
-        assert!(!said_across("(local)", "the vault").is_tagged);
-        assert!(!said_across("", "project is shut").is_tagged);
+        assert!(!said_across("(local)", "the vault", true).is_tagged);
+        assert!(!said_across("", "project is shut", false).is_tagged);
+        for (before, text) in [
+            ("keep all the state", "local."),
+            ("the API should stay", "internal, so that it can change"),
+            ("make the fields", "private. Tests use getters."),
+            ("prefer what is small and", "local. It is faster"),
+            ("keep packages", "internal: users cannot break"),
+        ] {
+            assert!(!said_across(before, text, true).is_tagged, "{text}");
+            assert!(said_across(before, text, false).is_tagged, "{text}");
+        }
+        for (before, text) in [
+            ("the vault", "internal"),
+            ("the vault", "local: a"),
+            ("the vault is shut.", "internal."),
+            ("the vault is here,", "internal only"),
+            ("the vault. This is", "confidential."),
+            ("the vault. Keep this", "private."),
+            ("the vault. Do", "not share."),
+        ] {
+            assert!(said_across(before, text, true).is_tagged, "{text}");
+        }
     }
 }

@@ -239,6 +239,8 @@ fn a_word_in_a_sentence_is_no_mark() {
         "Use the **local** cache",
         "Threat model: internal networks are hostile",
         "Prefixes: tickets begin with ACME-",
+        "Keep all the state\n  local. Tests like that",
+        "Prefer to keep all the state\n  local.",
     ] {
         for block in ["- [portable] @", "- [portable] A\n  - @", "## A [portable]\n\n@", "## Portable Context\n\n> @"] {
             let history = block.replace('@', text) + "\n";

@@ -1,6 +1,6 @@
-//! A line of a text with its mark.
+//! A line of a text with its mark, and the block that it is in.
 
-use super::tag::Reach;
+use super::tag::{Announced, Reach};
 use crate::text::Span;
 
 /// One line of a text, or a heading of two lines. There can be millions.
@@ -40,4 +40,19 @@ pub(super) enum Marks {
     Strict,
     /// The sections `## Project Context` alone.
     ProjectContext,
+}
+
+/// A block that is open: front matter, a code fence or a comment.
+pub(super) struct OpenBlock {
+    /// The number of its first line.
+    pub(super) first: usize,
+    /// Whether it is a comment or the like.
+    pub(super) is_comment: bool,
+    pub(super) is_code: bool,
+    /// The number of the first line in it that is local, if nothing closes it: a title reaches what is behind it, and a tag all of it.
+    pub(super) mark: Option<usize>,
+    /// What it says of what is behind it.
+    pub(super) announces: Announced,
+    /// Whether something in it looks like a heading: then it may be two blocks that were not closed, with a section between them.
+    pub(super) has_heading: bool,
 }

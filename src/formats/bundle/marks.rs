@@ -1,7 +1,7 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
 use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
-use super::doubt::{said_across, said_strictly};
+use super::doubt::{is_in_sentence, said_across, said_strictly};
 use super::elements::Elements;
 use super::ends::{End, ends};
 use super::heading::{
@@ -10,7 +10,7 @@ use super::heading::{
 };
 use super::html_title::{HtmlTitle, is_only_tag};
 use super::items::{Items, Reached};
-use super::line::{Line, Marks, Place};
+use super::line::{Line, Marks, OpenBlock, Place};
 use super::prefix::Prefix;
 use super::tag::{Announced, Reach, Said, announces, said, tag};
 use super::titled::{Doubt, Start, doubt, is_doubtful_title};
@@ -45,21 +45,6 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
     BlockLines::of(text).for_each(|line| reader.read(line));
     reader.end_block(false);
     reader.end()
-}
-
-/// A block that is open: front matter, a code fence or a comment.
-struct OpenBlock {
-    /// The number of its first line.
-    first: usize,
-    /// Whether it is a comment or the like.
-    is_comment: bool,
-    is_code: bool,
-    /// The number of the first line in it that is local, if nothing closes it: a title reaches what is behind it, and a tag all of it.
-    mark: Option<usize>,
-    /// What it says of what is behind it.
-    announces: Announced,
-    /// Whether something in it looks like a heading: then it may be two blocks that were not closed, with a section between them.
-    has_heading: bool,
 }
 
 struct Reader<'t> {
@@ -248,17 +233,24 @@ impl<'t> Reader<'t> {
 
     /// What the line `text` says. In doubt, it may go on with the line before.
     fn said(&mut self, text: &'t str, is_heading: bool) -> Said {
-        let rest = || Prefix::of(text).content().1;
+        let prefix = Prefix::of(text);
+        let (content, is_item) = (prefix.content().1, is_item(prefix.rest));
         let said = match self.marks {
             Marks::ProjectContext => Said::default(),
             Marks::All => {
-                let rest = if is_heading || self.is_in_code() { "" } else { rest() };
+                let rest = if is_heading || self.is_in_code() { "" } else { content };
                 let before = std::mem::replace(&mut self.before, rest);
-                let said = said(Prefix::of(text).content().1);
-                let goes_on = || !before.is_empty() && !rest.is_empty() && !is_item(Prefix::of(text).rest);
+                let goes_on = !before.is_empty() && !rest.is_empty() && !is_item;
+                let said = said(content);
+                let is_in_sentence = || goes_on && prefix.quotes == 0 && is_in_sentence(before, rest);
+                let said = if said.is_alone && !said.is_tagged && is_in_sentence() {
+                    Said { is_alone: false, ..self::said(&[before, rest].join(" ")) }
+                } else {
+                    said
+                };
                 let is_across = || {
                     (may_say_local(before) || said.is_local)
-                        && goes_on()
+                        && goes_on
                         && !is_claimed_in_sentence(before)
                         && is_claimed_in_sentence(&[before, rest].join(" "))
                 };
@@ -266,25 +258,24 @@ impl<'t> Reader<'t> {
                 if is_claimed(rest) || is_across() { Said { is_tagged: true, is_local: true, ..said } } else { said }
             }
             Marks::Strict => {
-                let rest = if is_heading { "" } else { rest() };
+                let rest = if is_heading { "" } else { content };
                 let before = std::mem::replace(&mut self.before, rest);
-                let is_title = || names_only_project(&[before, rest].join(" "));
-                if !before.is_empty() && !rest.is_empty() && is_title() {
+                if !before.is_empty() && !rest.is_empty() && names_only_project(&[before, rest].join(" ")) {
                     self.announce(Announced::Title);
                 }
-                let said = said_across(before, rest);
                 let start = match () {
-                    () if is_item(Prefix::of(text).rest) => Start::Item,
+                    () if is_item => Start::Item,
                     () if before.is_empty() || is_only_tag(before) => Start::Text,
                     () => Start::Nothing,
                 };
+                let said = said_across(before, rest, start == Start::Nothing && prefix.quotes == 0);
                 match doubt(rest, start) {
                     Doubt::Nothing => said,
                     doubt => Said { is_tagged: true, is_local: true, is_alone: said.is_alone || doubt == Doubt::Title },
                 }
             }
         };
-        let is_of_project = !said.is_tagged && !is_heading && is_about_project(rest(), is_item(Prefix::of(text).rest));
+        let is_of_project = !said.is_tagged && !is_heading && is_about_project(content, is_item);
         if is_of_project { Said { is_tagged: true, is_local: true, ..said } } else { said }
     }
 
