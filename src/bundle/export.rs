@@ -128,7 +128,6 @@ impl Export<'_> {
             .iter()
             .map(|agent| (agent.name.as_str(), Texts { charter: &agent.charter, history: agent.history.as_deref() }));
         let agents: BTreeMap<_, _> = agents.collect();
-        let registry = squad.registry.unwrap_or_else(|| json!({ "agents": {} }));
         let mut bytes = Vec::new();
         match self.format {
             Format::Portable => json_writer::write(
@@ -136,7 +135,12 @@ impl Export<'_> {
                     squad_format_version: "1.0",
                     exported_at: self.at,
                     exported_from: From { project: self.project, owner: "" },
-                    casting: Casting { registry, history: squad.history, policy: squad.policy },
+                    casting: Casting {
+                        // The format has no squad without one.
+                        registry: squad.registry.unwrap_or_else(|| json!({ "agents": {} })),
+                        history: squad.history,
+                        policy: squad.policy,
+                    },
                     agents,
                     team: &squad.team,
                     routing: squad.routing.as_deref(),
@@ -145,7 +149,7 @@ impl Export<'_> {
                 &mut bytes,
             )?,
             Format::Export => {
-                let casting = [("registry", Some(registry)), ("history", squad.history), ("policy", squad.policy)];
+                let casting = [("registry", squad.registry), ("history", squad.history), ("policy", squad.policy)];
                 json_writer::write(
                     &OfSquad {
                         version: "1.0",
@@ -190,9 +194,10 @@ impl Export<'_> {
         });
         let agents: Vec<Agent> = agents.collect();
         let mut registry = squad.registry;
+        let mut was_imported = false;
         if let Some(Value::Object(registry)) = &mut registry {
             // The mark of an import that the team has not seen yet.
-            registry.remove("imported_from");
+            was_imported = registry.remove("imported_from").is_some();
             let is_entry_kept = |entry: &Value| {
                 let names = ["persistent_name", "name", "id"].iter().filter_map(|field| entry.get(field)?.as_str());
                 kept.is_none() || names.into_iter().any(is_kept)
@@ -204,6 +209,8 @@ impl Export<'_> {
                 _ => {}
             }
         }
+        // An import wrote it for its mark.
+        let registry = registry.filter(|registry| !(was_imported && *registry == json!({ "agents": {} })));
         let cut = without_project_context(&squad.team);
         if !cut.stays.is_empty() {
             left_out.push("`## Project Context` of `team.md`".to_owned());

@@ -293,6 +293,22 @@ fn a_control_character_is_found_however_it_is_escaped() {
     }
 }
 
+/// The portable format has no squad without a registry, and that of Squad has.
+#[test]
+fn a_registry_that_is_missing_is_not_made_up() {
+    let folder = tempfile::tempdir().unwrap();
+    squad(folder.path());
+    fs::remove_file(folder.path().join(".squad/casting/registry.json")).unwrap();
+    assert_eq!(exported(folder.path(), &[])["casting"]["registry"], json!({ "agents": {} }));
+    let found = exported(folder.path(), &["--dialect", "cli"]);
+    assert_eq!(found["casting"], json!({}));
+    let project = project_in(folder.path());
+    write(&project, "squad-export.json", found.to_string());
+    let output = bundle(&project, &["import", "squad-export.json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(exported(&project, &["--dialect", "cli"]), found);
+}
+
 #[test]
 fn an_export_makes_the_folder_of_its_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,15 +1,19 @@
 //! Words with which a line says of itself that it is local: in brackets, in bold, as its label, or as what it says.
 
 use super::heading::{LONGEST, begins_with_bold_project, is_project_context, names_only_project};
-use super::tag::{PROJECTS, ends_clause, is, is_called, may_say_local, words, words_at};
+use super::orders::{may_say_order, says_order};
+use super::plain::plain;
+use super::tag::{PROJECTS, ends_clause, is_called};
+use super::words::{is, may_say_local, words, words_at};
 
 /// Whether `text`, a line without the marker of its item, says of itself that it is local: `Local: …`, `… (local only)`,
-/// `… is local to this project.`
+/// `… is local to this project.`, `… Do not export.`
 pub(super) fn is_claimed(text: &str) -> bool {
-    may_say_local(text)
-        && (label(text).is_some_and(|label| is_claim(label) || is_local(label))
-            || set_off(text).any(is_claim_in_part)
-            || is_claimed_in_sentence(text))
+    may_say_order(text) && says_order(&plain(text))
+        || may_say_local(text)
+            && (label(text).is_some_and(|label| is_claim(label) || is_local(label))
+                || set_off(text).any(is_claim_in_part)
+                || is_claimed_in_sentence(text))
 }
 
 /// Whether `text`, a line without the marker of its item, says of itself that it is about the project, and not of what follows it:
@@ -105,6 +109,7 @@ pub(super) fn label(text: &str) -> Option<&str> {
         ':' => {
             !text.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || ":/".contains(c)))
         }
+        '：' => true,
         '—' | '–' | '-' => {
             text.get(..*at).is_some_and(|before| before.ends_with(' '))
                 && text.get(at + c.len_utf8()..).is_some_and(|rest| rest.starts_with(' '))
@@ -113,7 +118,7 @@ pub(super) fn label(text: &str) -> Option<&str> {
     })?;
     let label = text.get(..at)?;
     // A dash parts words in other texts, too.
-    let is_short = words(label).nth(LONGEST).is_none() && (sign == ':' || words(label).nth(1).is_some());
+    let is_short = words(label).nth(LONGEST).is_none() && (matches!(sign, ':' | '：') || words(label).nth(1).is_some());
     is_short.then_some(label)
 }
 
@@ -174,6 +179,10 @@ mod tests {
             "Project-local: the keys",
             "Local to this project: the keys",
             "Local: the keys",
+            "Local：the keys",
+            "the keys (do not share)",
+            "Not for export: the keys",
+            "the keys. Do not export this.",
             "**Local:** the keys",
             "__Local__: the keys",
             "the keys are local to this project",

@@ -2,28 +2,47 @@
 
 use super::heading::is_project_context;
 use super::plain::plain;
-use super::tag::{PROJECTS, Said, denies, ends_clause, is, is_called, names_place, said, words, words_at};
+use super::says::{is_stressed, names_one, says_mark};
+use super::tag::{PROJECTS, Said, denies, ends_clause, is_called, names_place, said};
+use super::words::{is, is_one_of, words, words_at};
 
 /// What `text` says, if a doubt counts as a tag. It is read as people see it and as it is written, so that no markup hides a word.
 pub(super) fn said_strictly(text: &str) -> Said {
     let shown = plain(text);
     let (one, other) = (said(&shown), said(text));
     let is_alone = one.is_alone || other.is_alone;
-    let is_doubtful = one.is_local || other.is_local || raises_doubt(&shown) || is_in_markup(text);
+    let is_doubtful = one.is_local || other.is_local || raises_doubt(&shown) || is_in_markup(text) || is_stressed(text);
     Said { is_tagged: is_doubtful, is_local: is_doubtful, is_alone }
 }
 
-/// Likewise for `text` behind `before`, the line that it may go on with: words of both together count.
-pub(super) fn said_across(before: &str, text: &str) -> Said {
+/// Likewise for `text` behind `before`, the line that it may go on with: words of both together count. If it `is_same`, a part of the same
+/// text, a word at its start can be one in the midst of a sentence, and no mark: `keep the state`, `local.`
+pub(super) fn said_across(before: &str, text: &str, is_same: bool) -> Said {
     let said = said_strictly(text);
-    if said.is_local || before.is_empty() || said_strictly(before).is_local {
+    let is_in_sentence = is_same && is_in_sentence(before, text);
+    if said.is_local && !is_in_sentence || before.is_empty() || said_strictly(before).is_local {
         return said;
     }
     Said { is_alone: false, ..said_strictly(&[before, text].join(" ")) }
 }
 
+/// Whether the word at the start of `text` is one that the sentence in `before` goes on with: after `is`, or what one keeps or makes so.
+pub(super) fn is_in_sentence(before: &str, text: &str) -> bool {
+    const GOES_ON: [&str; 30] = [
+        "is", "are", "be", "was", "were", "stay", "stays", "remain", "remains", "and", "or", "but", "not", "than",
+        "as", "in", "the", "a", "an", "of", "for", "with", "on", "very", "more", "any", "each", "every", "from", "use",
+    ];
+    const KEEPS: [&str; 8] = ["keep", "keeps", "keeping", "kept", "make", "makes", "making", "made"];
+    let sentence = before.rsplit(['.', '!', '?', ':', ';', '(', '—', '–']).next().unwrap_or_default();
+    let last = words(sentence).last().unwrap_or_default();
+    text.starts_with(char::is_lowercase)
+        && before.ends_with(char::is_alphanumeric)
+        && (is_one_of(last, &GOES_ON) || words(sentence).any(|word| is_one_of(word, &KEEPS)))
+}
+
 /// Pairs of words with which a text says that it is about one project.
-const OF_ONE_PROJECT: [[&str; 2]; 23] = [
+const OF_ONE_PROJECT: [[&str; 2]; 24] = [
+    ["scope", "project"],
     ["not", "portable"],
     ["non", "portable"],
     ["longer", "portable"],
@@ -55,7 +74,7 @@ const NOT_FOR_OTHERS: [&str; 7] =
 
 /// Whether `text`, as people read it, is perhaps about one project: `Local: …`, `(local)`, `not portable`, `in this project`, `[private]`.
 fn raises_doubt(text: &str) -> bool {
-    is_project_context(text) || says_pair(text) || has_label(text) || is_denied(text)
+    is_project_context(text) || says_pair(text) || has_label(text) || is_denied(text) || says_mark(text)
 }
 
 /// Whether `text` says `portable: no`.
@@ -86,19 +105,6 @@ fn says_pair(text: &str) -> bool {
         }
     }
     false
-}
-
-/// Whether `words`, which are behind `local to`, are a name and nothing that is in every project: `local to Acme`.
-fn names_one<'t>(words: impl Iterator<Item = &'t str>) -> bool {
-    const ANY: [&str; 8] = ["a", "an", "any", "each", "every", "one", "its", "their"];
-    let mut words = words.take(4).peekable();
-    let Some(first) = words.next_if(|word| !is(word, "the") && !is(word, "that")) else {
-        // `the Acme backend`, `the acme project`.
-        return words
-            .skip(1)
-            .any(|word| word.starts_with(char::is_uppercase) || PROJECTS.iter().any(|known| is(word, known)));
-    };
-    !ANY.iter().any(|any| is(first, any))
 }
 
 /// Whether a word of [`NOT_FOR_OTHERS`] is a label in `text`, or said of it: in brackets, with a colon behind it, alone in a cell, at the
@@ -169,8 +175,6 @@ fn is_label(is_first: bool, signs: &str, behind: &str) -> bool {
         && signs.starts_with(char::is_whitespace)
         && !behind.contains(char::is_alphanumeric);
     is_last
-        || signs.ends_with('[')
-        || signs.ends_with(['(', '{']) && (ends || ends_clause(behind))
         // `{ secret: true }` is a key of other things.
         || next.starts_with(':') && !behind.starts_with("::") && (is_first || !signs.is_empty())
         || (is_first || outer.trim_end().ends_with(['|', ':'])) && !is_part && ends
@@ -275,10 +279,31 @@ mod tests {
 
     #[test]
     fn what_two_lines_say_together() {
-        assert!(said_across("the vault of this", "project is shut").is_tagged);
-        assert!(said_across("project-", "specific").is_tagged);
+        assert!(said_across("the vault of this", "project is shut", true).is_tagged);
+        assert!(said_across("project-", "specific", true).is_tagged);
         // What the line before says by itself is not said twice.
-        assert!(!said_across("(local)", "the vault").is_tagged);
-        assert!(!said_across("", "project is shut").is_tagged);
+        assert!(!said_across("(local)", "the vault", true).is_tagged);
+        assert!(!said_across("", "project is shut", false).is_tagged);
+        for (before, text) in [
+            ("keep all the state", "local."),
+            ("the API should stay", "internal, so that it can change"),
+            ("make the fields", "private. Tests use getters."),
+            ("prefer what is small and", "local. It is faster"),
+            ("keep packages", "internal: users cannot break"),
+        ] {
+            assert!(!said_across(before, text, true).is_tagged, "{text}");
+            assert!(said_across(before, text, false).is_tagged, "{text}");
+        }
+        for (before, text) in [
+            ("the vault", "internal"),
+            ("the vault", "local: a"),
+            ("the vault is shut.", "internal."),
+            ("the vault is here,", "internal only"),
+            ("the vault. This is", "confidential."),
+            ("the vault. Keep this", "private."),
+            ("the vault. Do", "not share."),
+        ] {
+            assert!(said_across(before, text, true).is_tagged, "{text}");
+        }
     }
 }

@@ -163,6 +163,121 @@ fn none_of_it_travels() {
     assert!(wrong.is_empty(), "{} of them: {wrong:#?}", wrong.len());
 }
 
+/// Marks in words, wherever they are: in each kind of block, they are read in the same way.
+#[test]
+fn a_mark_in_words_counts_in_each_block() {
+    let mut wrong = Vec::new();
+    for mark in [
+        "The vault (company-internal)",
+        "The vault (Acme-internal)",
+        "The vault (keep private)",
+        "The vault, do not share this",
+        "The vault. Do not export.",
+        "The vault. Keep this local.",
+        "The vault. Internal: see there",
+        "The vault — confidential",
+        "The vault. **Private** to us",
+        "The vault [wip/local]",
+        "The vault [local, wip]",
+        "Keep private: the vault",
+        "Keep this internal; the vault",
+        "Internal： the vault",
+        "Company-internal: the vault",
+        "**Internal** the vault",
+        "*Confidential* the vault",
+        "INTERNAL the vault",
+        "Internal notes — the vault",
+    ] {
+        for block in [
+            "- @",
+            "- [portable] @",
+            "- [x] [portable] @",
+            "1. [portable] A\n   1. @",
+            "- [portable] A\n  @",
+            "- [portable] A\n\n  > @",
+            "@",
+            "> @",
+            "| a | b | c |\n| --- | --- | --- |\n| a | @ | b |",
+            "| a | b |\n| --- | --- |\n| a | @ |",
+            "- A\n\n  | a | b |\n  | --- | --- |\n  | a | @ |",
+            "```\n# @\n```",
+            "<p>@</p>",
+            "<!-- @ -->",
+            "#### @",
+            "#### @ [portable]",
+            "@\n---",
+        ] {
+            let text = block.replace('@', mark);
+            let history =
+                format!("# Keaton\n\n## Portable Context\n\nOne\n\n### Two\n\n{text}\n\n## Last [portable]\n");
+            let left = only_portable(&history).text;
+            if left.contains("vault") || !left.contains("One\n") || !left.contains("Last") {
+                wrong.push((history, left));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of them: {wrong:#?}", wrong.len());
+}
+
+/// A sentence with such a word that is about other things leaves.
+#[test]
+fn a_word_in_a_sentence_is_no_mark() {
+    for text in [
+        "Use the local cache before the network",
+        "Internal links resolve relative to the root",
+        "Private methods are tested through the public API",
+        "Keep component state local until two components need it",
+        "Keep helpers private by not exporting them",
+        "Generated code is internal: never edit it",
+        "Timeouts (internal and external) are explicit",
+        "Design for offline: local writes first, sync later",
+        "Do not share database connections between threads",
+        "Do not publish packages on Fridays",
+        "Types not shared between files stay in their file",
+        "Public, internal and private packages have changelogs",
+        "The best tests run on every local machine",
+        "Use the **local** cache",
+        "Threat model: internal networks are hostile",
+        "Prefixes: tickets begin with ACME-",
+        "Keep all the state\n  local. Tests like that",
+        "Prefer to keep all the state\n  local.",
+    ] {
+        for block in ["- [portable] @", "- [portable] A\n  - @", "## A [portable]\n\n@", "## Portable Context\n\n> @"] {
+            let history = block.replace('@', text) + "\n";
+            assert_eq!(only_portable(&history).text, history);
+            assert_eq!(without_local(&history).text, history);
+        }
+    }
+    for title in ["## Local testing [portable]", "## Private methods [portable]", "## Internal APIs [portable]"] {
+        let history = format!("{title}\n\n- A\n");
+        assert_eq!(only_portable(&history).text, history);
+    }
+}
+
+/// Titles in HTML over several lines, and a tag in a block of an item.
+#[test]
+fn a_mark_over_lines_holds_what_it_is_about() {
+    for local in [
+        "<h3>\nInternal\n</h3>\n\nThe vault",
+        "<h3>\n  Local setup of\n  our things\n</h3>\n\nThe vault\n\n- The vault",
+        "<details>\n<summary>\nKeys\n(internal)\n</summary>\n\nThe vault\n\n</details>",
+        "<div>\n  Internal only\n</div>\n\nThe vault",
+        "<!--\ndo not export\n-->\n\nThe vault",
+        "- The vault\n\n  ```\n  [local]\n  ```",
+        "- The vault\n  ```\n  # [local]\n  ```",
+        "- The vault\n\n  | a | b |\n  | --- | --- |\n  | [local] | c |",
+        "- One [/portable] the vault",
+        "### End of Portable Context: the vault",
+        "One <!-- end portable --> the vault",
+    ] {
+        let history = format!("## Portable Context\n\nOne\n\n{local}\n\n## Last [portable]\n");
+        let left = only_portable(&history).text;
+        assert!(!left.contains("vault") && left.contains("One") && left.contains("Last"), "{history}: {left}");
+    }
+    let history = "# A\n\n<h2>\nProject\nContext\n</h2>\n\nVault\n\n## B\n";
+    assert_eq!(without_local(history).text, "# A\n\n## B\n");
+}
+
 /// What is about other things than the place or the owner of the text.
 #[test]
 fn other_uses_of_the_words_hold_nothing_back() {
@@ -271,6 +386,11 @@ fn a_line_that_calls_itself_local_stays() {
         "The vault is project-local.",
         "The vault is local to\nthis project.",
         "> - **Project-local:** vault",
+        "- Local：vault",
+        "- The vault [wip/local]",
+        "- The vault (do not share)",
+        "- Not for export: vault",
+        "The vault. Do not export this.",
     ] {
         let history = format!("# Keaton\n\n- One\n\n{line}\n\n### More\n\n- Two\n");
         assert_eq!(without_local(&history).text, "# Keaton\n\n- One\n\n### More\n\n- Two\n", "{line}");
@@ -324,6 +444,7 @@ fn a_mark_ends_what_another_one_began() {
         ("<!-- begin local section -->", "<!-- end local section -->"),
         ("- [local]", "- [/local]"),
         ("[project-local]", "[end local]"),
+        ("[local]", "- Vault\n[/local]"),
         ("[local]\n\n[local]\n\nVault\n\n[/local]", "[/local]"),
     ] {
         let history = format!("# A\n\n- One\n\n{begin}\n\nVault\n\n- Vault\n\nVault\n\n{end}\n\n- Two\n\nThree\n");

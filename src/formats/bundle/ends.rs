@@ -1,15 +1,31 @@
 //! Marks that end what others began: `[/local]`, `[/portable]`, `<!-- end portable -->`.
 
-use super::claim::set_off;
-use super::tag::{Reach, is, may_say_local, may_say_portable, words, words_at};
+use super::claim::{label, set_off};
+use super::tag::Reach;
+use super::words::{is, may_say_local, may_say_portable, words, words_at};
 
-/// What `text`, a line without the marker of its item, ends: a mark alone on the line, or in brackets anywhere.
-pub(super) fn ends(text: &str) -> Option<Reach> {
+/// A mark that ends what another one began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) reach: Reach,
+    /// Whether it is alone in its line.
+    pub(super) is_alone: bool,
+    /// Whether some text is behind it.
+    pub(super) has_behind: bool,
+}
+
+/// What `text`, a line without the marker of its item, ends: a mark alone on the line, as its label, or in brackets anywhere.
+pub(super) fn ends(text: &str) -> Option<End> {
     if !may_say_portable(text) && !may_say_local(text) {
         return None;
     }
-    let comments = text.split("<!--").skip(1).filter_map(|rest| rest.split_once("-->")).map(|(comment, _)| comment);
-    std::iter::once(text).chain(set_off(text)).chain(comments).find_map(ended)
+    let elements = text.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(element, _)| element);
+    let mut parts = std::iter::once(text).chain(label(text)).chain(set_off(text)).chain(elements);
+    parts.find_map(|part| {
+        let reach = ended(part)?;
+        let has_behind = text.rsplit_once(part).is_some_and(|(_, behind)| behind.contains(char::is_alphanumeric));
+        Some(End { reach, is_alone: part == text, has_behind })
+    })
 }
 
 /// What `part` ends, if it says nothing more.
@@ -57,7 +73,17 @@ mod tests {
             ("[Local] end", Reach::Local),
             ("<!-- endlocal -->", Reach::Local),
         ] {
-            assert_eq!(ends(text), Some(reach), "{text}");
+            assert_eq!(ends(text).map(|end| end.reach), Some(reach), "{text}");
+        }
+        for (text, is_alone, has_behind) in [
+            ("[/local]", true, false),
+            ("Small changes [/portable].", false, false),
+            ("[/portable] Large ones", false, true),
+            ("A <!-- end portable --> b", false, true),
+            ("### End of Portable Context: b", false, true),
+        ] {
+            let end = ends(text).map(|end| (end.is_alone, end.has_behind));
+            assert_eq!(end, Some((is_alone, has_behind)), "{text}");
         }
         for text in ["[portable]", "Portable Context", "local", "in /usr/local", "", "The end of local tests"] {
             assert_eq!(ends(text), None, "{text}");

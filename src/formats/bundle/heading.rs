@@ -1,8 +1,10 @@
 //! The headings of a history or a `team.md`: those that Markdown shows, and what only looks like one.
 
+use super::orders::{may_say_order, says_order};
 use super::plain::plain;
 use super::prefix::Prefix;
-use super::tag::{NOUNS, Reach, has, is, is_local_context, may_say_context, said, tag, words};
+use super::tag::{NOUNS, Reach, is_local_context, said, tag};
+use super::words::{has, is, may_say_context, words};
 use crate::formats::markdown::line::{indentation, item_marker};
 
 /// How a heading is written.
@@ -88,7 +90,8 @@ pub(super) fn mark(title: &str) -> Option<Reach> {
         () if is_project_context(title)
             || is_local_context(title)
             || is_project_specific(title)
-            || said(title).is_local =>
+            || said(title).is_local
+            || may_say_order(title) && says_order(&plain(title)) =>
         {
             Some(Reach::Local)
         }
@@ -267,6 +270,7 @@ mod tests {
             ("## Project-Specific Notes", Some(Reach::Local)),
             ("## 2. Project-specific paths and ports", Some(Reach::Local)),
             ("## Project Notes", None),
+            ("## Keys (do not export)", Some(Reach::Local)),
         ] {
             assert_eq!(mark(title), expected, "{title}");
         }

@@ -95,14 +95,28 @@ pub(super) struct Reached {
 }
 
 impl Items {
+    /// What an item said of what follows, if nothing was in it up to `line`, which is not in it, as no heading is. It is asked before the line is
+    /// read.
+    pub(super) fn waited(&mut self, line: &str, is_heading: bool) -> Announced {
+        if self.waits.is_none() || line.trim().is_empty() {
+            return Announced::Nothing;
+        }
+        let prefix = Prefix::of(line);
+        if prefix.rest.trim().is_empty() {
+            return Announced::Nothing;
+        }
+        let Some((depth, announced)) = self.waits.take() else { return Announced::Nothing };
+        let item = depth.checked_sub(1).and_then(|last| self.open.get(last));
+        let is_in = !is_heading && item.is_some_and(|item| is_in(item, &prefix));
+        if is_in { Announced::Nothing } else { announced }
+    }
+
     /// Goes on to `line` of a block, which is no Markdown.
     pub(super) fn pass(&mut self, line: &str) -> Reached {
         let prefix = Prefix::of(line);
         self.text = None;
-        let announces = if prefix.rest.is_empty() { Announced::Nothing } else { self.ends_waiting(&prefix) };
         self.leave(&prefix);
-        let reach = self.reach(self.is_local(), &prefix);
-        Reached { reach, announces, ..Reached::default() }
+        Reached { reach: self.reach(self.is_local(), &prefix), ..Reached::default() }
     }
 
     /// Goes on to the line `number` of `text`, which begins at `start`, is no heading and in no block, and says `said`.
@@ -119,10 +133,6 @@ impl Items {
         }
         let begins = self.enter(&prefix);
         let mut reached = Reached::default();
-        // A paragraph that goes on without its indentation may be meant as another one.
-        if begins != Begins::Nothing || self.open.last().is_some_and(|item| is_in(item, &prefix)) {
-            reached.announces = self.ends_waiting(&prefix);
-        }
         let (content, rest) = if begins == Begins::Item { prefix.content() } else { (prefix.column, prefix.rest) };
         match begins {
             Begins::Item => {
@@ -136,7 +146,10 @@ impl Items {
             Begins::Text => self.begin_text(&prefix, rest, (number, start), false),
             Begins::Nothing => reached.local_from = self.go_on(&prefix),
         }
-        let is_row = begins == Begins::Nothing && self.text.as_ref().is_some_and(|text| text.kind == Kind::Table);
+        // In an item, it is about all of that.
+        let is_row = begins == Begins::Nothing
+            && self.text.as_ref().is_some_and(|text| text.kind == Kind::Table)
+            && self.open.iter().all(|item| item.is_left);
         if is_row {
             // Of a table, one row alone can be local.
             reached.has_mark = said.is_tagged;
@@ -145,7 +158,9 @@ impl Items {
             }
         } else {
             let up_to_here = |first: usize| text.get(first..start + line.len()).unwrap_or_default();
-            self.mark(said, rest, up_to_here, &mut reached);
+            // A paragraph that goes on without its indentation may be meant as another one.
+            let is_in = self.open.last().is_some_and(|item| is_in(item, &prefix));
+            self.mark(said, rest, up_to_here, is_in || begins == Begins::Item, &mut reached);
         }
         let is_local = self.is_local() || is_row && said.is_tagged;
         reached.reach = self.reach(is_local, &prefix);
@@ -158,6 +173,16 @@ impl Items {
             }
         }
         reached
+    }
+
+    /// Makes the item local that the last line is in for Markdown, and returns its first line.
+    pub(super) fn hold(&mut self) -> Option<usize> {
+        let number = self.open.iter().rposition(|item| !item.is_left)?;
+        let held = self.open.get_mut(number..)?;
+        for item in &mut *held {
+            item.is_local = true;
+        }
+        held.first().map(|item| item.first)
     }
 
     /// Ends what is portable, or what a local text reaches behind it.
@@ -295,8 +320,16 @@ impl Items {
         text.is_reached.then_some(text.first.0)
     }
 
-    /// Marks what the line `rest` reaches with what it said. `up_to_here` is the text from there up to the end of the line.
-    fn mark<'t>(&mut self, said: Said, rest: &str, up_to_here: impl Fn(usize) -> &'t str, reached: &mut Reached) {
+    /// Marks what the line `rest` reaches with what it said. `up_to_here` is the text from there up to the end of the line, and `is_in` says
+    /// whether the line is in an item by its column.
+    fn mark<'t>(
+        &mut self,
+        said: Said,
+        rest: &str,
+        up_to_here: impl Fn(usize) -> &'t str,
+        is_in: bool,
+        reached: &mut Reached,
+    ) {
         let Some(text) = self.text.as_mut().filter(|text| text.says || said.is_local) else { return };
         // A text that says so is looked through once, and then each of its other lines.
         let is_title = said.is_alone || said.is_tagged && matches!(text.kind, Kind::Html | Kind::Line);
@@ -318,7 +351,7 @@ impl Items {
             }
             reached.local_from = Some(item.first);
             // What is in none for Markdown is about what follows, and `this section` about more than the item.
-            if announced == Announced::Section || text.is_free || item.is_left || !inner.is_empty() {
+            if announced == Announced::Section || !is_in || text.is_free || item.is_left || !inner.is_empty() {
                 reached.announces = reached.announces.max(announced);
             }
             if announces {
@@ -329,13 +362,6 @@ impl Items {
             reached.local_from = Some(text.first.0);
             reached.announces = reached.announces.max(announced);
         }
-    }
-
-    /// What an item said of what follows, if nothing was in it but what is behind `prefix`, which is not in it.
-    fn ends_waiting(&mut self, prefix: &Prefix<'_>) -> Announced {
-        let Some((depth, announced)) = self.waits.take() else { return Announced::Nothing };
-        let item = depth.checked_sub(1).and_then(|last| self.open.get(last));
-        if item.is_some_and(|item| is_in(item, prefix)) { Announced::Nothing } else { announced }
     }
 
     /// Whether what is open is local.

@@ -1,59 +1,23 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
 use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
-use super::doubt::{said_across, said_strictly};
+use super::doubt::{is_in_sentence, said_across, said_strictly};
 use super::elements::Elements;
-use super::ends::ends;
+use super::ends::{End, ends};
 use super::heading::{
     self, Heading, LONGEST, LOWEST, Style, alike, html_heading, is_bare_title, is_item, is_near_project_title,
     is_portable_context, is_project_context, is_project_title, is_title, names_only_project, underline,
 };
+use super::html_title::{HtmlTitle, is_only_tag};
 use super::items::{Items, Reached};
+use super::line::{Line, Marks, OpenBlock, Place};
 use super::prefix::Prefix;
-use super::tag::{Announced, Reach, Said, announces, may_say_local, said, tag};
+use super::tag::{Announced, Reach, Said, announces, said, tag};
 use super::titled::{Doubt, Start, doubt, is_doubtful_title};
+use super::words::may_say_local;
 use super::work;
 use crate::formats::markdown::{Block, BlockLine, BlockLines};
 use crate::text::Span;
-
-/// One line of a text, or a heading of two lines. There can be millions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// Its bytes, with the line end.
-    pub(super) span: Span,
-    /// Its level, if Markdown shows it as a heading; 0 for another line.
-    pub(super) level: u8,
-    /// What it is marked as, itself or by its section or list item.
-    pub(super) reach: Option<Reach>,
-    /// Whether the mark is in this line.
-    pub(super) has_mark: bool,
-    /// What it is in.
-    pub(super) place: Place,
-    /// Whether it is in a portable section, unless something that only looks like a heading has ended that, or is in the same block.
-    pub(super) is_in_doubt: bool,
-}
-
-/// What a line is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// A portable item.
-    Item,
-    /// A block that something closes.
-    Block,
-    /// None of both.
-    Text,
-}
-
-/// The marks that count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marks {
-    /// Sections and tags, in a history.
-    All,
-    /// Likewise, and what raises a doubt counts as `[local]`.
-    Strict,
-    /// The sections `## Project Context` alone.
-    ProjectContext,
-}
 
 /// The lines of `text`, with what they are marked as.
 pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
@@ -64,6 +28,7 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
         lines: Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1),
         items: Items::default(),
         elements: Elements::default(),
+        html_title: HtmlTitle::default(),
         back: Vec::new(),
         underlined: 0,
         level: 0,
@@ -82,27 +47,13 @@ pub(super) fn lines(text: &str, marks: Marks) -> Vec<Line> {
     reader.end()
 }
 
-/// A block that is open: front matter, a code fence or a comment.
-struct OpenBlock {
-    /// The number of its first line.
-    first: usize,
-    /// Whether it is a comment or the like.
-    is_comment: bool,
-    is_code: bool,
-    /// The number of the first line in it that is local, if nothing closes it: a title reaches what is behind it, and a tag all of it.
-    mark: Option<usize>,
-    /// What it says of what is behind it.
-    announces: Announced,
-    /// Whether something in it looks like a heading: then it may be two blocks that were not closed, with a section between them.
-    has_heading: bool,
-}
-
 struct Reader<'t> {
     text: &'t str,
     marks: Marks,
     lines: Vec<Line>,
     items: Items,
     elements: Elements,
+    html_title: HtmlTitle,
     /// The lines up to which, and from which on, all is local.
     back: Vec<(usize, usize)>,
     /// The line behind the last one that may make a title of what is before it.
@@ -147,10 +98,15 @@ impl<'t> Reader<'t> {
         if !was_blank && self.underlines(&line, was_title) {
             return;
         }
+        let waited = self.items.waited(text, line.heading.is_some());
+        // Of a `team.md`, the rest is about the team.
+        let waited = if self.marks == Marks::ProjectContext { Announced::Nothing } else { waited };
+        self.begin_range(waited);
         self.local_before = self.local;
         let heading = match line.heading {
             Some(level) => Some(Heading { level, style: Style::Signs }),
-            None => alike(text),
+            // In code, `# …` is a comment.
+            None => alike(text).filter(|_| !self.is_comment(text) || is_project_context(text)),
         };
         let in_html = || html_heading(text).filter(|_| self.marks == Marks::Strict && heading.is_none());
         // In code, it is an example.
@@ -159,7 +115,7 @@ impl<'t> Reader<'t> {
             self.end_portable(level, false);
         }
         let mut mark = heading.and_then(|heading| self.begin(heading, text));
-        if mark.is_none() && self.names_project(text) {
+        if self.ends_html_title(&line, number) || mark.is_none() && self.names_project(text) {
             self.announce(Announced::Title);
             mark = Some(Reach::Local);
         }
@@ -168,8 +124,9 @@ impl<'t> Reader<'t> {
         // In code, it is an example.
         let is_range = self.local.is_some() && self.ranges > 0 && self.open.is_none();
         // In the text of an item, it is for that item alone.
-        let is_in_item = text.starts_with([' ', '\t']) || !was_blank && self.items.is_open();
-        let ends_range = ended == Some(Reach::Local) && is_range && !is_in_item;
+        let is_in_item =
+            |end: End| text.starts_with([' ', '\t']) || !was_blank && !end.is_alone && self.items.is_open();
+        let ends_range = is_range && ended.is_some_and(|end| end.reach == Reach::Local && !is_in_item(end));
         if ends_range {
             (said, mark) = (Said::default(), None);
         }
@@ -198,8 +155,8 @@ impl<'t> Reader<'t> {
             }
             _ => self.items.pass(text),
         };
-        if begins != Announced::Nothing {
-            self.begin_range(begins);
+        self.begin_range(begins);
+        if begins.max(waited) != Announced::Nothing {
             mark = Some(Reach::Local);
         }
         self.add(
@@ -211,20 +168,12 @@ impl<'t> Reader<'t> {
         if let Some(first) = local_from {
             self.make_local(first, number);
         }
-        self.end_what_ends(ended, ends_range);
+        self.end_what_ends(ended, number, ends_range);
         if let Some(open) = &mut self.open {
-            let announced = if said.is_local { announces(text) } else { Announced::Nothing };
-            let is_said = said.is_alone || announced != Announced::Nothing;
-            let is_tagged = said.is_tagged && self.marks != Marks::ProjectContext;
-            if is_tagged || !open.is_code && is_said {
-                open.mark = Some(open.first);
-                open.announces = open.announces.max(announced);
-            } else if mark == Some(Reach::Local) || said.is_tagged {
-                open.mark.get_or_insert(number);
-            }
             // In code, `# …` is a comment.
             open.has_heading |= in_html.is_some() || heading.is_some_and(|heading| heading.level > 1 || !open.is_code);
         }
+        self.mark_block(number, text, said, mark);
         if line.block == Block::Closes {
             self.end_block(true);
         }
@@ -234,11 +183,45 @@ impl<'t> Reader<'t> {
         self.is_title = is_first && is_text && !line.in_list && is_title(text);
     }
 
-    /// Ends what a mark ends, and if `ends_range`, a range of lines that is local.
-    fn end_what_ends(&mut self, ended: Option<Reach>, ends_range: bool) {
-        if ended == Some(Reach::Portable) {
+    /// Whether a title in HTML ends on the line that began on another one, and is that of a local section.
+    fn ends_html_title(&mut self, line: &BlockLine, number: usize) -> bool {
+        if line.block != Block::None {
+            self.html_title = HtmlTitle::default();
+            return false;
+        }
+        let text = Prefix::of(line.line.of(self.text)).content().1;
+        let title = self.html_title.read(number, text).filter(|(_, title)| self.names_project(title));
+        if let Some((first, _)) = title {
+            self.make_local(first, number);
+        }
+        title.is_some()
+    }
+
+    /// Marks the block that is open with what the line `number` in it says, and the item with it that it is in.
+    fn mark_block(&mut self, number: usize, text: &str, said: Said, mark: Option<Reach>) {
+        let Some(open) = &mut self.open else { return };
+        let announced = if said.is_local { announces(text) } else { Announced::Nothing };
+        let is_said = said.is_alone || announced != Announced::Nothing;
+        let is_tagged = said.is_tagged && self.marks != Marks::ProjectContext;
+        if is_tagged || !open.is_code && is_said {
+            open.mark = Some(open.first);
+            open.announces = open.announces.max(announced);
+            if let Some(first) = self.items.hold() {
+                self.make_local(first, number);
+            }
+        } else if mark == Some(Reach::Local) || said.is_tagged {
+            open.mark.get_or_insert(number);
+        }
+    }
+
+    /// Ends what the mark on the line `number` ends, and if `ends_range`, a range of lines that is local.
+    fn end_what_ends(&mut self, ended: Option<End>, number: usize, ends_range: bool) {
+        if let Some(end) = ended.filter(|end| end.reach == Reach::Portable) {
             self.end_portable(0, false);
             self.items.end(Reach::Portable);
+            if end.has_behind && self.marks == Marks::Strict {
+                self.make_local(number, number);
+            }
         } else if ends_range {
             self.ranges -= 1;
             if self.ranges == 0 {
@@ -250,17 +233,24 @@ impl<'t> Reader<'t> {
 
     /// What the line `text` says. In doubt, it may go on with the line before.
     fn said(&mut self, text: &'t str, is_heading: bool) -> Said {
-        let rest = || Prefix::of(text).content().1;
+        let prefix = Prefix::of(text);
+        let (content, is_item) = (prefix.content().1, is_item(prefix.rest));
         let said = match self.marks {
             Marks::ProjectContext => Said::default(),
             Marks::All => {
-                let rest = if is_heading || self.is_in_code() { "" } else { rest() };
+                let rest = if is_heading || self.is_in_code() { "" } else { content };
                 let before = std::mem::replace(&mut self.before, rest);
-                let said = said(Prefix::of(text).content().1);
-                let goes_on = || !before.is_empty() && !rest.is_empty() && !is_item(Prefix::of(text).rest);
+                let goes_on = !before.is_empty() && !rest.is_empty() && !is_item;
+                let said = said(content);
+                let is_in_sentence = || goes_on && prefix.quotes == 0 && is_in_sentence(before, rest);
+                let said = if said.is_alone && !said.is_tagged && is_in_sentence() {
+                    Said { is_alone: false, ..self::said(&[before, rest].join(" ")) }
+                } else {
+                    said
+                };
                 let is_across = || {
                     (may_say_local(before) || said.is_local)
-                        && goes_on()
+                        && goes_on
                         && !is_claimed_in_sentence(before)
                         && is_claimed_in_sentence(&[before, rest].join(" "))
                 };
@@ -268,25 +258,24 @@ impl<'t> Reader<'t> {
                 if is_claimed(rest) || is_across() { Said { is_tagged: true, is_local: true, ..said } } else { said }
             }
             Marks::Strict => {
-                let rest = if is_heading { "" } else { rest() };
+                let rest = if is_heading { "" } else { content };
                 let before = std::mem::replace(&mut self.before, rest);
-                let is_title = || names_only_project(&[before, rest].join(" "));
-                if !before.is_empty() && !rest.is_empty() && is_title() {
+                if !before.is_empty() && !rest.is_empty() && names_only_project(&[before, rest].join(" ")) {
                     self.announce(Announced::Title);
                 }
-                let said = said_across(before, rest);
                 let start = match () {
-                    () if is_item(Prefix::of(text).rest) => Start::Item,
-                    () if before.is_empty() => Start::Text,
+                    () if is_item => Start::Item,
+                    () if before.is_empty() || is_only_tag(before) => Start::Text,
                     () => Start::Nothing,
                 };
+                let said = said_across(before, rest, start == Start::Nothing && prefix.quotes == 0);
                 match doubt(rest, start) {
                     Doubt::Nothing => said,
                     doubt => Said { is_tagged: true, is_local: true, is_alone: said.is_alone || doubt == Doubt::Title },
                 }
             }
         };
-        let is_of_project = !said.is_tagged && !is_heading && is_about_project(rest(), is_item(Prefix::of(text).rest));
+        let is_of_project = !said.is_tagged && !is_heading && is_about_project(content, is_item);
         if is_of_project { Said { is_tagged: true, is_local: true, ..said } } else { said }
     }
 
@@ -297,6 +286,9 @@ impl<'t> Reader<'t> {
 
     /// Likewise for a mark that another one can end.
     fn begin_range(&mut self, announced: Announced) {
+        if announced == Announced::Nothing {
+            return;
+        }
         let is_range = announced == Announced::Title && (self.local.is_none() || self.ranges > 0);
         let ranges = self.ranges + 1;
         self.announce(announced);
@@ -377,9 +369,8 @@ impl<'t> Reader<'t> {
     /// What a title says about its section.
     fn mark(&self, title: &str) -> Option<Reach> {
         match self.marks {
-            Marks::Strict if said_strictly(title).is_local || is_doubtful_title(title) && !self.is_comment(title) => {
-                Some(Reach::Local)
-            }
+            Marks::Strict if said_strictly(title).is_local => Some(Reach::Local),
+            Marks::Strict if is_doubtful_title(title) && !self.is_comment(title) => Some(Reach::Local),
             Marks::All | Marks::Strict => heading::mark(title),
             Marks::ProjectContext => is_project_context(title).then_some(Reach::Local),
         }

@@ -3,8 +3,11 @@
 
 use super::cut::{Cut, Part, Reason};
 use super::heading::{is_project_context, may_be_project_context, may_be_specific};
-use super::marks::{Line, Marks, Place, lines};
-use super::tag::{Reach, may_say_local};
+use super::line::{Line, Marks, Place};
+use super::marks::lines;
+use super::orders::may_say_order;
+use super::tag::Reach;
+use super::words::may_say_local;
 use crate::text::Span;
 
 /// `history` without what is marked as local. The rest keeps its bytes.
@@ -19,7 +22,8 @@ pub fn without_project_context(text: &str) -> Cut {
 
 /// Whether something in `text` can be marked as local. Most texts need not be looked through line by line.
 fn may_be_local(text: &str, marks: Marks) -> bool {
-    may_be_project_context(text) || marks != Marks::ProjectContext && (may_say_local(text) || may_be_specific(text))
+    may_be_project_context(text)
+        || marks != Marks::ProjectContext && (may_say_local(text) || may_be_specific(text) || may_say_order(text))
 }
 
 fn not_local(text: &str, marks: Marks) -> Cut {
@@ -219,7 +223,9 @@ mod tests {
     fn a_mark_in_a_block_holds_for_the_block() {
         for (history, left) in [
             ("- A\n```\n[local]\n```\nB\n", "- A\nB\n"),
-            ("- A\n  ```\n  [local]\n- B\n", "- A\n- B\n"),
+            ("- A\n  ```\n  [local]\n- B\n", "- B\n"),
+            ("- A\n  - B\n    ```\n    [local]\n    ```\n  - C\n", "- A\n  - C\n"),
+            ("- A\n\n  | a | b |\n  | --- | --- |\n  | [local] | c |\n- B\n", "- B\n"),
             ("<!--\n[local]\n\n# A\n-->\nB\n\n## C\n", "## C\n"),
             ("A\n\n```\n## Project Context\n```\n\n- B\n\n## C\n", "A\n\n## C\n"),
         ] {
@@ -403,6 +409,23 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_a_list_is_below_its_announcement() {
+        // A line without the indentation of its item may be meant as a title of what follows.
+        for text in ["Internal only:\n", "Internal only:\n   A\n", "Internal only:\n\n   A\n\n"] {
+            let history = format!("1. [portable] A\n{text}### B [portable]\n\nC\n\n## D [portable]\n");
+            assert_eq!(only_portable(&history), "## D [portable]\n", "{history:?}");
+        }
+        for item in ["- [local]\n", "- The following is local:\n\n", "- A\n  - [local] start\n"] {
+            let history = format!("# A\n\n{item}### B\n\nC\n\nD\n---\n");
+            assert!(!without_local(&history).contains('C'), "{history:?}");
+        }
+        let underlined = "# A\n\n- The following is local:\n\nB\n---\n\nC\n\n# D\n";
+        assert_eq!(without_local(underlined), "# A\n\n# D\n");
+        // Something is below it.
+        assert_eq!(without_local("- The following is local:\n  - B\n\n### C\n"), "### C\n");
+    }
+
+    #[test]
     fn the_reason_is_that_of_the_line() {
         let reasons = |history: &str| -> Vec<_> {
             let stays = super::only_portable(history).stays;
@@ -434,7 +457,7 @@ mod tests {
             "**Project Conte\u{ff58}t** Rust",
         ] {
             let text = format!("# A\n\n- One\n\n{title}\n\n- Two\n");
-            assert!(!super::super::tag::may_say_context(&text));
+            assert!(!super::super::words::may_say_context(&text));
             assert_eq!(without_local(&text), "# A\n\n- One\n\n", "{title}");
             assert_eq!(super::without_project_context(&text).text, "# A\n\n- One\n\n", "{title}");
         }

@@ -151,7 +151,10 @@ impl Shown {
                 && is_text
                 && let Some(next) = next
             {
-                shown.local.extend(lines(history, &next.range));
+                // What ends it can be in the midst of that.
+                let source: Vec<&str> = history.lines().collect();
+                let ends = |number: &usize| matches!(source.get(*number), Some(&("[/local]" | "<!-- /local -->")));
+                shown.local.extend(lines(history, &next.range).take_while(|number| !ends(number)));
             }
         }
         for (number, block) in blocks.iter().enumerate() {

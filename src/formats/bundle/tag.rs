@@ -2,6 +2,7 @@
 //! meant, and `[portable]` only where it certainly is.
 
 use super::plain::plain;
+use super::words::{is, may_say_local, words, words_at};
 use super::work;
 
 /// Whether a line is about one project.
@@ -36,18 +37,26 @@ fn has_local_tag(text: &str) -> bool {
     })
 }
 
+/// Whether `tag` is `local`, or has that between other words: `local only`, `local: the vault`, `wip/local`.
 fn is_local_tag(tag: &str) -> bool {
-    let mut words = words(tag);
-    match [words.next(), words.next(), words.next()] {
-        [Some(one), None, _] => is(one, "local"),
-        [Some(one), Some(other), None] if is(one, "local") && is(other, "only") => true,
-        [Some(one), Some(other), None] if is(one, "project") && is(other, "local") => true,
-        [Some(one), Some(_), _] if is(one, "local") => {
-            let behind = tag.trim_start_matches(|c: char| !c.is_alphanumeric()).get(one.len()..).unwrap_or_default();
-            behind.trim_start().starts_with([':', ',', ';'])
+    const BEFORE: [&str; 5] = ["project", "keep", "stays", "strictly", "only"];
+    const OPPOSITES: [&str; 4] = ["remote", "global", "public", "external"];
+    /// In a longer text, it comes first.
+    const FEW: usize = 4;
+    let is_local = |piece: &str| {
+        let mut words = words(piece);
+        match [words.next(), words.next(), words.next()] {
+            [Some(one), None, _] => is(one, "local"),
+            [Some(one), Some(other), None] => {
+                is(one, "local") && is(other, "only") || is(other, "local") && BEFORE.iter().any(|known| is(one, known))
+            }
+            _ => false,
         }
-        _ => false,
-    }
+    };
+    let mut pieces = tag.split([',', ';', ':', '/', '|', '+', '=', '—', '–']).flat_map(|piece| piece.split(" - "));
+    let has_opposite = || words(tag).any(|word| OPPOSITES.iter().any(|known| is(word, known)));
+    let is_short = || words(tag).nth(FEW).is_none();
+    (pieces.next().is_some_and(is_local) || is_short() && pieces.any(is_local)) && !has_opposite()
 }
 
 /// Whether `[portable]` certainly is a tag in `text`: not in code, a comment or an element, and not the text of a link. Behind code or
@@ -341,52 +350,6 @@ pub(super) fn is_local_context(title: &str) -> bool {
         && words.next().is_none()
 }
 
-/// Whether `local` is in `text`. Nearly all lines end here.
-pub(super) fn may_say_local(text: &str) -> bool {
-    has(text, "local", b'c')
-}
-
-/// Whether `portable` is in `text`.
-pub(super) fn may_say_portable(text: &str) -> bool {
-    has(text, "portable", b'b')
-}
-
-/// Whether `context` is in `text`.
-pub(super) fn may_say_context(text: &str) -> bool {
-    has(text, "context", b'x')
-}
-
-/// Whether `word` is in `text`, in any case. `rare` is a letter that is in it once.
-pub(super) fn has(text: &str, word: &str, rare: u8) -> bool {
-    let before = word.bytes().position(|byte| byte == rare).unwrap_or_default();
-    memchr::memchr2_iter(rare, rare.to_ascii_uppercase(), text.as_bytes()).any(|at| {
-        let found = at.checked_sub(before).and_then(|start| text.as_bytes().get(start..start + word.len()));
-        found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
-    })
-}
-
-/// The words of `text`, without all signs.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-/// Likewise, with the place of each.
-pub(super) fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
-    let is_sign = |c: char| !c.is_alphanumeric();
-    let mut at = 0;
-    text.split_inclusive(is_sign).filter_map(move |piece| {
-        let start = at;
-        at += piece.len();
-        let word = piece.trim_end_matches(is_sign);
-        (!word.is_empty()).then_some((start, word))
-    })
-}
-
-/// Whether `word` is `known`, in any case.
-pub(super) fn is(word: &str, known: &str) -> bool {
-    word.eq_ignore_ascii_case(known)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -403,6 +366,9 @@ mod tests {
             "[local only]",
             "[project-local]",
             "[local: the vault]",
+            "[local/wip]",
+            "[wip, local]",
+            "[scope: local]",
             "[[local]]",
             "[local](#local)",
             "<!-- [LoCAL] -->",
@@ -431,6 +397,7 @@ mod tests {
             "[portable] = false, the vault",
             "[locale]",
             "[local time] of the server",
+            "[local/remote] builds",
             "[portable](https://a.b)",
             "[portable][b]",
             "![portable]",

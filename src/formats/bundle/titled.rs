@@ -1,40 +1,12 @@
 //! Lines that people read as titles of what is below them, and words in these that raise a doubt whether that is portable: with
 //! `--portable-only`, such a word in a title keeps all of its section back, whatever else the title says.
 
-use super::claim::{label, set_off};
 use super::heading::{LONGEST, is_bare_title, is_number};
+use super::orders::LEAVES;
 use super::plain::plain;
-use super::tag::{NOUNS, PROJECTS, is, words};
-
-/// How words begin for what is not for others, in English and in languages that are written like it: a few letters more make another form
-/// of the word, and many another word, such as `localStorage`.
-const STEMS: [&str; 19] = [
-    "local",
-    "locais",
-    "locaux",
-    "lokal",
-    "privat",
-    "privad",
-    "prive",
-    "intern",
-    "internal",
-    "confidential",
-    "confidentiel",
-    "confidenciai",
-    "confidencial",
-    "confidenzial",
-    "riservat",
-    "proprietar",
-    "proprietair",
-    "propietari",
-    "vertraulich",
-];
-
-/// So many letters more.
-const FORM: usize = 2;
-
-/// Words that begin like these and mean something else.
-const OTHERS: [&str; 4] = ["locale", "locales", "locally", "interns"];
+use super::says::{CODE, is_doubtful, is_locale, is_only_mark};
+use super::tag::{NOUNS, PROJECTS, Reach, tag};
+use super::words::{begins_with, is, is_one_of, words};
 
 /// What a project is called.
 const PROJECT: [&str; 5] = ["project", "repo", "repository", "codebase", "monorepo"];
@@ -42,35 +14,7 @@ const PROJECT: [&str; 5] = ["project", "repo", "repository", "codebase", "monore
 /// How words begin that have it in other languages.
 const PROJECT_STEMS: [&str; 5] = ["projekt", "projet", "proyecto", "projeto", "progett"];
 
-/// What leaves, with a word of [`NOT`] before it: `not for export`.
-const LEAVES: [&str; 25] = [
-    "export",
-    "exports",
-    "exported",
-    "exporting",
-    "share",
-    "shared",
-    "sharing",
-    "publish",
-    "published",
-    "publishing",
-    "publication",
-    "public",
-    "portable",
-    "transfer",
-    "transferred",
-    "transferable",
-    "travel",
-    "leave",
-    "leaves",
-    "bundle",
-    "bundled",
-    "bundling",
-    "distribute",
-    "distribution",
-    "reuse",
-];
-
+/// Words before one of [`LEAVES`] with which it is said of a text that it does not.
 const NOT: [&str; 9] = ["not", "no", "never", "don", "dont", "doesn", "non", "cannot", "without"];
 
 /// What can follow the word of [`LEAVES`] if it is said of the text.
@@ -92,7 +36,7 @@ const BEHIND_LEAVES: [&str; 14] = [
 ];
 
 /// What developers call `local`, `private` or `internal` anywhere: in the midst of a sentence, it raises no doubt.
-const TECHNICAL: [&str; 44] = [
+const TECHNICAL: [&str; 45] = [
     "api",
     "apis",
     "branch",
@@ -135,6 +79,7 @@ const TECHNICAL: [&str; 44] = [
     "servers",
     "state",
     "test",
+    "testing",
     "tests",
     "tools",
 ];
@@ -154,20 +99,22 @@ pub(super) enum Doubt {
     Title,
 }
 
-/// Whether `title`, which Markdown shows as a heading or is bold, has a doubtful word.
+/// Whether `title`, which Markdown shows as a heading or is bold, has a doubtful word. If it has the tag `[portable]`, one says what the text is
+/// about that is before what developers call so: `Local testing [portable]`.
 pub(super) fn is_doubtful_title(title: &str) -> bool {
-    says_doubt(&plain(title))
+    says_doubt(&plain(title), if tag(title) == Some(Reach::Portable) { &TECHNICAL } else { &[] })
 }
 
-/// Whether `text`, as people read it, has a doubtful word.
-fn says_doubt(text: &str) -> bool {
+/// Whether `text`, as people read it, has a doubtful word that is not before one of `things`.
+fn says_doubt(text: &str, things: &[&str]) -> bool {
     let mut before = "";
     let mut all = words(text).skip_while(|word| is_number(word));
     while let Some(word) = all.next() {
         let last = std::mem::replace(&mut before, word);
         let next = || all.clone().next();
         let is_last_locale = || is_locale(word) && next().is_none();
-        if is_doubtful(word)
+        let is_of_thing = || next().is_some_and(|next| is_one_of(next, things));
+        if is_doubtful_for(word, next()) && !is_of_thing()
             || is_last_locale()
             || is(word, "secret") && is_of_text(next())
             || is_of_project(last, word, next())
@@ -176,6 +123,11 @@ fn says_doubt(text: &str) -> bool {
         }
     }
     is_said_not_to_leave(text)
+}
+
+/// Whether `word` is doubtful before `next`: in `private fields`, it says how these are.
+fn is_doubtful_for(word: &str, next: Option<&str>) -> bool {
+    is_doubtful(word) && !next.is_some_and(|next| is_one_of(next, &CODE))
 }
 
 /// Whether `word` between `last` and `next` is about the project of those who write: `Project setup`, `the repo`, `App facts`.
@@ -204,13 +156,8 @@ pub(super) enum Start {
 /// What `text` is, the text of a line without the marker of its item.
 pub(super) fn doubt(text: &str, start: Start) -> Doubt {
     let shown = plain(text);
-    let of_title = doubt_of_title(text, &shown, start);
-    let has_part = || set_off(text).any(is_doubtful_part) || label(text).is_some_and(says_to_stay);
-    if of_title == Doubt::Nothing && has_part() { Doubt::Label } else { of_title }
-}
-
-/// What `text`, which people read as `shown`, is as a title.
-fn doubt_of_title(text: &str, shown: &str, start: Start) -> Doubt {
+    let of_text = if start == Start::Item { Doubt::Label } else { Doubt::Title };
+    let shown = shown.as_ref();
     match () {
         () if (is_bare_title(text) || text.starts_with('<')) && is_doubtful_line(shown) => Doubt::Title,
         // An item says it of itself, unless it says where that begins: `- [local] start`.
@@ -221,13 +168,8 @@ fn doubt_of_title(text: &str, shown: &str, start: Start) -> Doubt {
                 Doubt::Label
             }
         }
-        () if begins_in_bold(text) => {
-            if start == Start::Item {
-                Doubt::Label
-            } else {
-                Doubt::Title
-            }
-        }
+        () if begins_in_bold(text) => of_text,
+        () if start != Start::Nothing && is_only_mark(shown) => of_text.max(is_short_title(shown, start)),
         () if ends_as_title(shown) && is_doubtful_sentence(shown) => Doubt::Title,
         () if start == Start::Nothing => Doubt::Nothing,
         () => is_short_title(shown, start).max(has_label(shown)),
@@ -236,7 +178,7 @@ fn doubt_of_title(text: &str, shown: &str, start: Start) -> Doubt {
 
 /// Whether `text`, which is in bold or in HTML, has a doubtful word as a title, or, if it is too long for that, as a sentence.
 fn is_doubtful_line(text: &str) -> bool {
-    if words(text).nth(LONGEST).is_some() { is_doubtful_sentence(text) } else { says_doubt(text) }
+    if words(text).nth(LONGEST).is_some() { is_doubtful_sentence(text) } else { says_doubt(text, &[]) }
 }
 
 /// Whether `text`, which may be a sentence, has a word that is doubtful in it, and not a part of the name of other things: `local tests`.
@@ -254,7 +196,7 @@ fn is_doubtful_sentence(text: &str) -> bool {
         if !is_long && is_locale(word) && next.is_none() {
             return true;
         }
-        if is_doubtful(word) {
+        if is_doubtful_for(word, next) {
             let is_technical = next.is_some_and(|next| is_one_of(next, &TECHNICAL));
             let is_of_text = is_of_text(next) || next.is_some_and(|next| is_one_of(next, &USES));
             let is_title = (last.is_empty() || !is_long) && !is_technical;
@@ -270,24 +212,6 @@ fn is_doubtful_sentence(text: &str) -> bool {
     is_said_not_to_leave(text)
 }
 
-/// Whether `word` is that of French and Italian, which follows what it is about: in English, it is something else.
-fn is_locale(word: &str) -> bool {
-    is(word, "locale")
-}
-
-fn is_one_of(word: &str, known: &[&str]) -> bool {
-    known.iter().any(|known| is(word, known))
-}
-
-fn begins_with(word: &str, start: &str) -> bool {
-    word.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
-}
-
-fn is_doubtful(word: &str) -> bool {
-    let is_form = |stem: &str| begins_with(word, stem) && word.len() <= stem.len() + FORM;
-    STEMS.iter().any(|stem| is_form(stem)) && !is_one_of(word, &OTHERS)
-}
-
 /// Whether `text` says that something does not leave: `not for export`, `do not share this`.
 fn is_said_not_to_leave(text: &str) -> bool {
     let mut is_not = false;
@@ -300,44 +224,6 @@ fn is_said_not_to_leave(text: &str) -> bool {
             }
         }
         is_not |= NOT.iter().any(|known| is(word, known));
-    }
-    false
-}
-
-/// Whether `part`, which is in brackets or in bold, says that the text is not for others: `never share`, `privé`, `internal only`.
-fn is_doubtful_part(part: &str) -> bool {
-    let shown = plain(part);
-    let mut words = words(&shown);
-    let is_called = words.next().is_some_and(|word| is_doubtful(word) || is_locale(word))
-        && words.all(|word| is(word, "only") || is(word, "use") || is_doubtful(word));
-    is_called || says_to_stay(part)
-}
-
-/// Whether `text`, a few words, says that something must not leave: `do not share`, `not for export`, `remove before export`. Of code, it is
-/// said that it does not: `not exported`.
-fn says_to_stay(text: &str) -> bool {
-    const REMOVES: [&str; 8] = ["remove", "removed", "delete", "strip", "redact", "drop", "omit", "exclude"];
-    let shown = plain(text);
-    if words(&shown).nth(LONGEST).is_some() {
-        return false;
-    }
-    let (mut is_not, mut is_removed, mut before) = (false, false, ["", ""]);
-    let mut all = words(&shown).filter(|word| !is_one_of(word, &["the", "any", "be"]));
-    while let Some(word) = all.next() {
-        let [first, last] = before;
-        before = [last, word];
-        let is_end = || all.clone().next().is_none_or(|next| is_one_of(next, &BEHIND_LEAVES));
-        if is_one_of(word, &LEAVES) && is_end() {
-            let is_order = is(last, "not") && is_one_of(first, &["do", "must", "should", "shall", "may"])
-                || is(last, "t") && is(first, "don")
-                || is_one_of(last, &["never", "dont"]);
-            let is_purpose = is_not && is_one_of(last, &["for", "to", "ever"]);
-            if is_order || is_purpose || is_removed && is_one_of(last, &["before", "from"]) {
-                return true;
-            }
-        }
-        is_not |= is_one_of(word, &NOT);
-        is_removed |= is_one_of(word, &REMOVES);
     }
     false
 }
@@ -359,7 +245,7 @@ fn has_doubtful_tag(text: &str) -> bool {
         let start = std::mem::replace(&mut open, is_open.then_some(at + 1));
         let tag = start.filter(|_| !is_open).and_then(|start| text.get(start..at));
         let is_link = text.get(at + 1..).is_some_and(|rest| rest.starts_with(['(', '[']));
-        tag.is_some_and(|tag| !is_link && words(tag).nth(LONGEST).is_none() && says_doubt(tag))
+        tag.is_some_and(|tag| !is_link && words(tag).nth(LONGEST).is_none() && says_doubt(tag, &[]))
     })
 }
 
@@ -373,7 +259,9 @@ fn begins_range(text: &str) -> bool {
 /// Whether something follows `text` that it introduces.
 fn ends_as_title(text: &str) -> bool {
     let end = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | ')' | '\'' | '|'));
-    end.ends_with([':', '—', '–', '-', '→', '↓', '👇', '⬇', '>', '…'])
+    // `ACME-` is a part of a word.
+    let is_joined = end.strip_suffix('-').is_some_and(|before| before.ends_with(char::is_alphanumeric));
+    !is_joined && end.ends_with([':', '—', '–', '-', '→', '↓', '👇', '⬇', '>', '…'])
 }
 
 /// What `text` is if it is a few words with a doubtful one, and no sentence: `Local notes`.
@@ -384,11 +272,14 @@ fn is_short_title(text: &str, start: Start) -> Doubt {
     }
     let words: Vec<&str> = words(text).skip_while(|word| is_number(word)).collect();
     let is_title = words.len() <= 2 || words.last().is_some_and(|last| is_one_of(last, &NOUNS));
-    let begins =
-        words.first().is_some_and(|first| is_doubtful(first) || is_of_project("", first, words.get(1).copied()));
+    let next = words.get(1).copied();
+    let begins = words.first().is_some_and(|first| is_doubtful_for(first, next) || is_of_project("", first, next));
+    let mut pairs = words.iter().enumerate().map(|(at, word)| (*word, words.get(at + 1).copied()));
     match is_title {
         true if begins => Doubt::Title,
-        true if words.iter().any(|word| is_doubtful(word)) || words.last().is_some_and(|word| is_locale(word)) => {
+        true if pairs.any(|(word, next)| is_doubtful_for(word, next))
+            || words.last().is_some_and(|word| is_locale(word)) =>
+        {
             if start == Start::Text {
                 Doubt::Title
             } else {
@@ -405,7 +296,9 @@ fn has_label(text: &str) -> Doubt {
     let is_label = |label: &str| {
         let mut words = words(label).filter(|word| !is_number(word) && !is_one_of(word, &OWN)).take(SHORT + 1);
         let (first, next) = (words.next().unwrap_or_default(), words.next());
-        words.nth(1).is_none() && (is_doubtful(first) || is_of_project("", first, next))
+        // `Repo: …` names it.
+        let is_name = next.is_none() && is_one_of(first, &["repo", "repository"]);
+        words.nth(1).is_none() && (is_doubtful_for(first, next) || is_of_project("", first, next) || is_name)
     };
     let is_doubtful = match text.strip_prefix('|') {
         Some(cells) => cells.split('|').any(is_label),
@@ -438,6 +331,8 @@ mod tests {
             "Dati confidenziali",
             "Logiciel propriétaire",
             "Datos propietarios",
+            "Project learnings [portable]",
+            "Internal notes [portable]",
             "Configuration locale",
             "Outils locaux",
         ] {
@@ -452,6 +347,8 @@ mod tests {
             "How to export modules",
             "Do not share state",
             "Portable Context",
+            "Local testing [portable]",
+            "Private methods",
         ] {
             assert!(!is_doubtful_title(title), "{title}");
         }
@@ -478,21 +375,14 @@ mod tests {
             ("<!-- internal -->", Start::Text, Doubt::Title),
             ("<!-- what is lasting about the project and its team goes here -->", Start::Text, Doubt::Nothing),
             ("Local tests pass.", Start::Text, Doubt::Nothing),
-            ("Do not publish: the vault", Start::Item, Doubt::Label),
-            ("Not for export: the vault", Start::Item, Doubt::Label),
-            ("the vault (do not share)", Start::Item, Doubt::Label),
-            ("the vault **don't share this**", Start::Nothing, Doubt::Label),
-            ("the vault (never share)", Start::Text, Doubt::Label),
-            ("the vault (remove before the export)", Start::Item, Doubt::Label),
-            ("the vault (riservato)", Start::Item, Doubt::Label),
             ("the vault [privé]", Start::Item, Doubt::Label),
             ("[propriétaire] the vault", Start::Item, Doubt::Label),
-            ("the vault (locale)", Start::Item, Doubt::Label),
             ("Note locale", Start::Text, Doubt::Title),
-            ("The shell has no exports: it is a program", Start::Item, Doubt::Nothing),
-            ("A constant (not exported) is short", Start::Item, Doubt::Nothing),
-            ("Named exports (not `export *`)", Start::Item, Doubt::Nothing),
-            ("Set the locale (a language) first", Start::Item, Doubt::Nothing),
+            ("Keep this private", Start::Text, Doubt::Title),
+            ("Keep this private.", Start::Item, Doubt::Label),
+            ("**Private fields:** use `#name`", Start::Item, Doubt::Nothing),
+            ("Internal: tickets begin with ACME-", Start::Item, Doubt::Label),
+            ("Repo: the vault", Start::Item, Doubt::Label),
         ] {
             assert_eq!(doubt(text, start), expected, "{text}");
         }

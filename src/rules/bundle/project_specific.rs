@@ -5,9 +5,9 @@
 //! Text in the histories of a bundle that is about one project, such as absolute paths, hosts and e-mail addresses.
 //! Paths of source files and ports count, too; a host counts if a project runs on it, such as `db.internal` and
 //! `staging.acme.com`. One finding per history shows the first such place and the number of the others. Text that is
-//! marked `[local]` or called local in words, as in `The following is local:`, and the section `## Project Context`
-//! count, too, because they should not be in the bundle. In a `squad-export.json`, which holds whole histories, the
-//! section does not count.
+//! marked `[local]` or called local in words, as in `The following is local:`, text with an order such as `(do not
+//! export)`, and the section `## Project Context` count, too, because they should not be in the bundle. In a
+//! `squad-export.json`, which holds whole histories, the section does not count.
 //!
 //! ## Why it matters
 //!
