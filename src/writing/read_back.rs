@@ -45,7 +45,9 @@ pub(super) fn read_back<'c>(
     let footer = footer(text, &parsed).and_then(|footer| text.get(..footer)).map(without_rules);
     let before_footer = |end: usize| footer.map_or(end, |footer| end.min(footer));
     let mut found = entries(text, &parsed);
-    found.iter_mut().for_each(|found| found.end = before_footer(found.end));
+    for entry in &mut found {
+        entry.end = before_footer(entry.end);
+    }
     // Without an entry of the file that applies, there is no better place.
     let has_place = wanted.iter().any(|(start, _, own)| own.is_none() && !no_longer_applies(*start));
     let is_misplaced = |start: usize, own: Option<usize>| {
