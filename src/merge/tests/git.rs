@@ -22,7 +22,7 @@ const MIX: Mix = Mix {
 };
 
 /// What `git merge-file` makes of a file; `None` if that has a conflict.
-fn merged_by_git([base, ours, theirs]: &[String; 3]) -> Option<String> {
+pub(super) fn merged_by_git([base, ours, theirs]: &[String; 3]) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [("base", base), ("ours", ours), ("theirs", theirs)] {
         std::fs::write(folder.path().join(name), text).unwrap();
