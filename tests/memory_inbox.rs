@@ -581,30 +581,30 @@ fn drops() -> impl Strategy<Value = Drop> {
 }
 
 fn text_of(Drop { title, parts, .. }: &Drop, number: usize) -> String {
-    let mut out = title.map(|title| format!("# {title}\n\n")).unwrap_or_default();
+    let mut out = vec![title.map(|title| format!("# {title}\n\n")).unwrap_or_default()];
     let mut count = 0;
     for (section, entries) in parts {
         let hashes = if section.is_some() { "###" } else { "##" };
-        out += &section.map(|title| format!("## {title}\n\n")).unwrap_or_default();
+        out.push(section.map(|title| format!("## {title}\n\n")).unwrap_or_default());
         for Written { day, date, author } in entries {
             count += 1;
             let title = format!("Number {number}x{count} of all");
             let day = format!("2026-02-{day:02}");
-            out += &match (date, author) {
+            out.push(match (date, author) {
                 (0, 0) => format!("{hashes} {day}: {title}\n"),
                 (0, 1) => format!("{hashes} {title} - Verbal, {day}\n"),
                 (0, _) => format!("{hashes} {day}: {title}\n**By:** Verbal\n"),
                 (1, 0) => format!("{hashes} {title}\n**Date:** {day}\n"),
                 (1, _) => format!("{hashes} {title}\n**Date:** {day}\n**By:** Verbal\n"),
                 _ => format!("{hashes} {title}\n**By:** Keaton\n"),
-            };
-            out += &format!("\nWe use number {number}x{count}.\n\n");
+            });
+            out.push(format!("\nWe use number {number}x{count}.\n\n"));
             if *author == 3 {
-                out += &format!("- Verbal, {day}\n\n");
+                out.push(format!("- Verbal, {day}\n\n"));
             }
         }
     }
-    out
+    out.concat()
 }
 
 /// The date, the author, the type and the section of each entry, by its title. A title of the file itself is no section.
