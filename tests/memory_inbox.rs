@@ -1,8 +1,11 @@
 //! `memory merge-inbox` beside itself and links, and `memory supersede` where a timestamp names several entries.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use proptest::prelude::*;
 
 use crate::support::{files_below, needs, rounds, squad_lint, stderr, stdout, write};
 use tempfile::TempDir;
@@ -445,25 +448,212 @@ fn no_entry_of_a_real_ledger_is_torn() {
 fn an_entry_without_a_date_does_not_get_that_of_a_section() {
     let entry = "### Logs\n**By:** Keaton\n**What:** Short ones.\n";
     let section = "## Sprint 12 (2026-02-12)\n\n### Tabs\n**By:** Verbal\n**What:** We use tabs.\n";
-    // At the end of the file a section begins that has no date; elsewhere there is none.
-    for (end, is_merged) in
-        [("\n## Learnings\n\n### Caches\n**By:** Verbal\n**What:** For a day.\n", true), ("", false)]
-    {
+    // At the end of the file a section begins that says nothing; elsewhere there is none.
+    for (before, end) in [
+        (format!("# Decisions\n\n{section}\n## Learnings\n\n### Caches\n**By:** Verbal\n**What:** For a day.\n"), ""),
+        ("# Decisions\n".to_owned(), section),
+    ] {
         let folder = squad();
         let path = folder.path();
-        let ledger = format!("# Decisions\n\n{section}{end}");
-        write(path, LEDGER, &ledger);
+        write(path, LEDGER, if end.is_empty() { before.clone() } else { format!("{before}\n{end}") });
         write(path, ".squad/decisions/inbox/logs.md", entry);
         let output = run(path, &["merge-inbox"]);
-        assert_eq!(output.status.success(), is_merged, "{}", stderr(&output));
-        assert_eq!(text(path, LEDGER).contains("### Logs"), is_merged);
-        assert_eq!(path.join(".squad/decisions/inbox/logs.md").exists(), !is_merged);
-        if is_merged {
-            let output = run(path, &["--text", "Short ones", "--format", "json"]);
-            assert!(!stdout(&output).contains("2026-02-12"), "{}", stdout(&output));
-        } else {
-            assert_eq!(text(path, LEDGER), ledger);
-            assert!(stderr(&output).contains("a date in its heading"), "{}", stderr(&output));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let end = if end.is_empty() { String::new() } else { format!("\n{end}") };
+        assert_eq!(text(path, LEDGER), format!("{before}\n{entry}{end}"));
+        let output = run(path, &["--text", "Short ones", "--format", "json"]);
+        assert!(!stdout(&output).contains("2026-02-12"), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn what_an_entry_says_counts_more_than_the_name_of_its_file() {
+    let date = "**Date:** 2026-02-10\n";
+    for (file, author, day) in [
+        ("## Redis - Verbal, 2026-02-10\n\nWe use it.\n".to_owned(), "verbal", "2026-02-10"),
+        ("## Redis — Verbal (Lead), 2026-02-10\n\nWe use it.\n".to_owned(), "verbal", "2026-02-10"),
+        ("## Redis - Brady, 2026-02-10\n\nWe use it.\n".to_owned(), "brady", "2026-02-10"),
+        // No name of the team, and no author.
+        ("## Redis - Overview, 2026-02-10\n\nWe use it.\n".to_owned(), "keaton", "2026-02-10"),
+        (format!("## Redis\n{date}\nWe use it.\n\n- Verbal, 2026-02-11\n"), "verbal", "2026-02-10"),
+        (format!("## Redis\n{date}\nWe use it.\n\n- Keaton, 2026-02-11\n"), "keaton", "2026-02-10"),
+        (format!("## Redis\n{date}**Author:** Verbal\n\nWe use it.\n"), "verbal", "2026-02-10"),
+        (format!("## Redis\n{date}\nWe use it.\n"), "keaton", "2026-02-10"),
+    ] {
+        let folder = squad();
+        let path = folder.path();
+        let rows = "| Keaton | Lead | `agents/keaton/charter.md` |\n| Verbal | Tester | `agents/verbal/charter.md` |\n";
+        let team = format!(
+            "# Team\n\n- **Owner:** Brady\n\n## Members\n\n| Name | Role | Charter |\n|---|---|---|\n{rows}| Brady | 👤 Human | — |\n"
+        );
+        write(path, ".squad/team.md", team);
+        write(path, ".squad/decisions/inbox/keaton-redis.md", &file);
+        let expected = [["decision", day, author].map(str::to_owned)];
+        assert_eq!(known(path), expected, "{file}");
+        let output = run(path, &["merge-inbox"]);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+        assert_eq!(known(path), expected, "{}", text(path, LEDGER));
+    }
+}
+
+#[test]
+fn the_first_word_of_a_name_is_the_author_where_nothing_says_who_is_on_the_team() {
+    let plain = "## Redis\n**Date:** 2026-02-10\n\nWe use it.\n";
+    let signed = "## Redis - Verbal, 2026-02-10\n\nWe use it.\n";
+    let note = "the first word in the name of 1 file became the author: no agent is known here\n";
+    for (is_team, file, name, author, said) in [
+        (false, plain, "keaton-redis", "keaton", note),
+        (false, signed, "keaton-redis", "verbal", ""),
+        // A word for what is in the file.
+        (false, plain, "release-redis", "none", ""),
+        // The team has others.
+        (true, plain, "fenster-redis", "none", ""),
+    ] {
+        let folder = if is_team { squad() } else { tempfile::tempdir().unwrap() };
+        let path = folder.path();
+        write(path, LEDGER, "# Decisions\n");
+        write(path, format!(".squad/decisions/inbox/{name}.md"), file);
+        let expected = [["decision", "2026-02-10", author].map(str::to_owned)];
+        assert_eq!(known(path), expected, "{name}");
+        let output = run(path, &["merge-inbox"]);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), said), "{name}");
+        assert_eq!(known(path), expected, "{}", text(path, LEDGER));
+    }
+}
+
+#[test]
+fn the_section_of_an_entry_dates_it_before_the_name_of_the_file_does() {
+    let entry = |title: &str, end: &str| format!("## {title}\n**By:** Keaton\n\nWe use {title}.\n{end}\n");
+    let folder = squad();
+    let path = folder.path();
+    let file = format!("# Batch (2026-01-04)\n\n{}{}", entry("Redis", ""), entry("Kafka", "\n- Keaton, 2026-01-07\n"));
+    write(path, ".squad/decisions/inbox/2026-02-10-batch.md", file);
+    let of = |day: &str| ["decision", day, "keaton"].map(str::to_owned);
+    assert_eq!(known(path), [of("2026-01-07"), of("2026-01-04")]);
+    let output = run(path, &["merge-inbox"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(known(path), [of("2026-01-07"), of("2026-01-04")], "{}", text(path, LEDGER));
+}
+
+#[test]
+fn what_has_no_timestamp_or_no_history_is_said() {
+    let folder = squad();
+    let path = folder.path();
+    write(path, LEDGER, "# Decisions\n\n### 2026-02-10: Tabs\n**By:** Keaton\n**What:** We use tabs.\n");
+    for (old, is_said) in [(".squad/decisions.md:3", true), ("2026-02-10", true), ("tabs", false)] {
+        let output = run(path, &["supersede", old, "--author", "Keaton", "--summary", "Blanks"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(stderr(&output).contains("gets it from `squad-lint convert`"), is_said, "{}", stderr(&output));
+    }
+    let note = "`Keaton` has no `history.md` here: the memory is in .squad/decisions.md\n";
+    for (kind, said) in [("memory", note), ("note", "")] {
+        let output = run(path, &["add", kind, "--author", "Keaton", "--summary", "Tabs are wide"]);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), said));
+    }
+    write(path, ".squad/agents/keaton/history.md", "# Keaton\n");
+    let output = run(path, &["add", "memory", "--author", "Keaton", "--summary", "Tabs are narrow"]);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+}
+
+/// A file of the inbox: what its name begins with, its title, and what is in it.
+#[derive(Clone, Debug)]
+struct Drop {
+    name: &'static str,
+    title: Option<&'static str>,
+    parts: Vec<(Option<&'static str>, Vec<Written>)>,
+}
+
+/// How an entry says its date and its author.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    day: u32,
+    date: u8,
+    author: u8,
+}
+
+fn drops() -> impl Strategy<Value = Drop> {
+    let written = (1u32..28, 0u8..3, 0u8..4).prop_map(|(day, date, author)| Written { day, date, author });
+    let section = prop::option::of(prop::sample::select(vec!["Sprint 12", "Sprint 13 (2026-01-20)", "Caches"]));
+    let parts = prop::collection::vec((section, prop::collection::vec(written, 1..3)), 1..3);
+    let title = prop::option::of(prop::sample::select(vec!["Batch", "Drop (2026-01-04)"]));
+    let name = prop::sample::select(vec!["keaton", "verbal", "2026-02-20", "notes"]);
+    (name, title, parts).prop_map(|(name, title, parts)| Drop { name, title, parts })
+}
+
+fn text_of(Drop { title, parts, .. }: &Drop, number: usize) -> String {
+    let mut out = vec![title.map(|title| format!("# {title}\n\n")).unwrap_or_default()];
+    let mut count = 0;
+    for (section, entries) in parts {
+        let hashes = if section.is_some() { "###" } else { "##" };
+        out.push(section.map(|title| format!("## {title}\n\n")).unwrap_or_default());
+        for Written { day, date, author } in entries {
+            count += 1;
+            let title = format!("Number {number}x{count} of all");
+            let day = format!("2026-02-{day:02}");
+            out.push(match (date, author) {
+                (0, 0) => format!("{hashes} {day}: {title}\n"),
+                (0, 1) => format!("{hashes} {title} - Verbal, {day}\n"),
+                (0, _) => format!("{hashes} {day}: {title}\n**By:** Verbal\n"),
+                (1, 0) => format!("{hashes} {title}\n**Date:** {day}\n"),
+                (1, _) => format!("{hashes} {title}\n**Date:** {day}\n**By:** Verbal\n"),
+                _ => format!("{hashes} {title}\n**By:** Keaton\n"),
+            });
+            out.push(format!("\nWe use number {number}x{count}.\n\n"));
+            if *author == 3 {
+                out.push(format!("- Verbal, {day}\n\n"));
+            }
+        }
+    }
+    out.concat()
+}
+
+/// The date, the author, the type and the section of each entry, by its title. A title of the file itself is no section.
+fn read_as(folder: &Path) -> BTreeMap<String, [String; 4]> {
+    let output = run(folder, &["--format", "jsonl"]);
+    let entry = |line: &str| {
+        let entry: serde_json::Value = serde_json::from_str(line).unwrap();
+        let said = ["date", "author", "type"].map(|key| entry[key].as_str().unwrap_or("none").to_lowercase());
+        let sections: Vec<String> = serde_json::from_value(entry["sections"].clone()).unwrap_or_default();
+        let is_section = |title: &&String| !["Batch", "Drop (2026-01-04)", "Decisions"].contains(&title.as_str());
+        let sections: Vec<String> = sections.iter().filter(is_section).cloned().collect();
+        let [date, author, kind] = said;
+        let section = sections.last().map(|title| title.rsplit(": ").next().unwrap().to_owned());
+        (entry["summary"].as_str().unwrap().to_owned(), [date, author, kind, section.unwrap_or_default()])
+    };
+    // A title with a date and no entry right below it may be one itself.
+    stdout(&output).lines().map(entry).filter(|(title, _)| title.starts_with("Number")).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(rounds(40)).unwrap()))]
+    #[test]
+    fn an_entry_of_the_inbox_is_read_from_the_ledger_as_before(
+        drops in prop::collection::vec(drops(), 1..4),
+        later in prop::collection::vec(drops(), 0..2),
+        ledger in prop::sample::select(vec![
+            "# Decisions\n",
+            "# Decisions\n\n### 2026-02-14: Old\n**By:** Verbal\n\nIt is old.\n",
+            "# Decisions\n\n## 2026-02-14: Old\n**By:** Verbal\n\nIt is old.\n\n## 2026-02-01: Older\n**By:** Verbal\n\nIt is older.\n",
+            "# Decisions\n\n## Sprint 11\n\n### 2026-02-01: Old\n**By:** Verbal\n\nIt is old.\n",
+        ]),
+    ) {
+        let folder = squad();
+        let path = folder.path();
+        write(path, ".squad/agents/verbal/charter.md", "# Verbal\n");
+        write(path, LEDGER, ledger);
+        let mut number = 0;
+        for drops in [drops, later] {
+            for drop in &drops {
+                number += 1;
+                write(path, format!(".squad/decisions/inbox/{}-{number}.md", drop.name), text_of(drop, number));
+            }
+            let before = read_as(path);
+            let files = drops.iter().enumerate().map(|(at, drop)| text_of(drop, number + 1 + at - drops.len()));
+            let files: Vec<String> = files.collect();
+            let output = run(path, &["merge-inbox"]);
+            let shown = || format!("{}\n{}\n====\n{}", stderr(&output), files.join("\n====\n"), text(path, LEDGER));
+            prop_assert_eq!(output.status.code(), Some(0), "{}", shown());
+            prop_assert_eq!(read_as(path), before, "{}", shown());
         }
     }
 }

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueHint};
 
 use super::shared::ProjectArgs;
+use crate::formats::learnings::Date;
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
 
@@ -78,7 +79,7 @@ pub struct AddArgs {
 #[derive(Debug, Clone, Args)]
 pub struct SupersedeArgs {
     /// The timestamp of the entry to replace
-    #[arg(value_name = "TIMESTAMP", value_parser = timestamp)]
+    #[arg(value_name = "TIMESTAMP", value_parser = superseded)]
     pub old: Timestamp,
     /// The entry.
     #[command(flatten)]
@@ -125,4 +126,15 @@ fn entry_type() -> impl TypedValueParser<Value = EntryType> {
 
 fn timestamp(text: &str) -> Result<Timestamp, &'static str> {
     Timestamp::read(text).ok_or("expected a timestamp such as 2026-02-15T14:32:15-0800")
+}
+
+/// The timestamp of an entry to replace. Older entries have none, and no place such as `decisions.md:3` names an entry.
+fn superseded(text: &str) -> Result<Timestamp, String> {
+    let is_place =
+        text.rsplit_once(':').is_some_and(|(path, line)| path.contains(".md") && line.parse::<usize>().is_ok());
+    let is_day = text.len() == 10 && text.parse::<Date>().is_ok();
+    timestamp(text).map_err(|expected| match is_place || is_day {
+        true => format!("{expected}; an entry without one gets it from `squad-lint convert`"),
+        false => expected.to_owned(),
+    })
 }

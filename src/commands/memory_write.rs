@@ -58,6 +58,7 @@ fn write(
         rationale: args.rationale.clone(),
         related: args.related.clone(),
     };
+    let is_memory = kind == EntryType::Memory && !args.inbox;
     let wanted = Wanted { entry, inbox: args.inbox, allow_findings: args.allow_findings };
     let added = add::run(squad, &wanted).inspect_err(|error| {
         if let AddError::Findings { found, .. } = error {
@@ -66,6 +67,10 @@ fn write(
             }
         }
     })?;
+    if is_memory && added.path == squad.ledger() {
+        let author = escape(args.author.trim());
+        terminal.note(&format!("`{author}` has no `history.md` here: the memory is in {}", display_path(&added.path)));
+    }
     let line = format!("{}: {}", display_path(&added.path), added.at);
     terminal.summary(false, |out| writeln!(out, "{line}")).map_err(CliError::Output)?;
     Ok(Exit::Clean)
@@ -87,6 +92,9 @@ fn merge_inbox(args: &MergeInboxArgs, terminal: Terminal) -> Result<Exit, CliErr
     for Kept { path, line, reason, .. } in &merged.kept {
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
         terminal.note(&format!("kept {}{line}: {}", display_path(path), escape(reason)));
+    }
+    if let Some(line) = merged.said_of_authors() {
+        terminal.note(&line);
     }
     let line = merged.said(args.diff);
     terminal.summary(args.diff, |out| writeln!(out, "{line}")).map_err(CliError::Output)?;

@@ -68,6 +68,11 @@ impl EntryFile<'_> {
         (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day(last)))
     }
 
+    /// Whether nothing says who is on the team: there is neither a `team.md` with members, nor an agent.
+    pub(super) fn lists_nobody(&self) -> bool {
+        self.agents.is_empty() && self.humans.is_empty()
+    }
+
     /// Whether someone who commits is on the team: an agent or a human, by the whole name, without regard to case and signs, or by
     /// the first name where the team has no more.
     pub(super) fn is_member(&self, name: &str) -> bool {

@@ -212,11 +212,6 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
         found.reasons.push(Reason::UnusualPlace);
         return Some(found);
     }
-    let in_name = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
-    let in_name = in_name.and_then(|subject| in_name_of_file(&subject.file_name()));
-    if let Some(found) = in_name.clone().filter(|found| found.value.is_some()) {
-        return Some(found);
-    }
     let signed = who::signature(subject).and_then(|(_, date)| date);
     if let Some(found) = signed.and_then(|date| said(date, Reason::DateInSignature)) {
         return Some(found);
@@ -225,8 +220,9 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
         return Some(found);
     }
     // A commit would be sure of a day where the name is in doubt.
-    if in_name.is_some() {
-        return in_name;
+    let in_name = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
+    if let Some(found) = in_name.and_then(|subject| in_name_of_file(&subject.file_name())) {
+        return Some(found);
     }
     let origin = origin?;
     let date = origin.at.to_string();

@@ -6,7 +6,7 @@ use super::subject::{EntryFile, FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning, find_date};
-use crate::formats::roster::author_names;
+use crate::formats::roster::{author_names, same};
 use crate::formats::sem::EntryType;
 use crate::text::{Span, lines};
 
@@ -56,8 +56,14 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     };
     let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
     let of_file = of_file.and_then(|subject| of_inbox(&subject.file_name(), &subject.place));
+    let signed = signature(subject).map(|(name, _)| name);
     if let Some(found) = of_file.clone().filter(|(_, known)| *known) {
-        return named(found);
+        // What the entry says of itself counts more than the name of its file.
+        let is_it = |name: &String| author_names(name).iter().any(|one| same(one, &found.0));
+        return match signed.filter(|name| !is_it(name)) {
+            Some(name) => one(name.clone(), Confidence::Medium, Reason::AuthorInSignature(name)),
+            None => named(found),
+        };
     }
     if let Some((field, author)) = responsible(subject) {
         let mut evidence = of_field(subject, field, author);
@@ -77,7 +83,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         evidence.used.clear();
         return evidence;
     }
-    if let Some((name, _)) = signature(subject) {
+    if let Some(name) = signed {
         return one(name.clone(), Confidence::Medium, Reason::AuthorInSignature(name));
     }
     if let Some(value) = unclear {
@@ -97,6 +103,17 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         return named(found);
     }
     of_origin(subject, origin)
+}
+
+/// The author that readers show, and that is written where the name of the file gets lost: not one that the name of the file alone says
+/// in doubt. In a team that lists nobody, the first word of the name is an agent, as in `<agent>-<slug>.md`.
+pub fn stated(found: &Evidence<Authors>, place: &EntryFile<'_>) -> Option<Authors> {
+    let is_doubt = |reason: &Reason| match reason {
+        Reason::NameIsWord(_) | Reason::OtherInFileName(_) => true,
+        Reason::UnknownMember => !place.lists_nobody(),
+        _ => false,
+    };
+    found.value.clone().filter(|_| !found.reasons.iter().any(is_doubt))
 }
 
 fn one(name: String, strength: Confidence, reason: Reason) -> Evidence<Authors> {
@@ -271,7 +288,8 @@ fn rank(label: &str) -> u8 {
 }
 
 /// The agent in a heading, where the team knows the name: `… — decided by Keaton`, `… (by Keaton)`, `… — Keaton (2026-02-22)`,
-/// `… (Keaton)`, `… (2026-04-29, Keaton)` at its end; `Keaton — …`, `Keaton's take: …` or `Keaton triage decision …` at its start.
+/// `… (Keaton)`, `… (2026-04-29, Keaton)` at its end; `Keaton — …`, `Keaton's take: …` or `Keaton triage decision …` at its start. With
+/// the date behind it, as in `… - Keaton, 2026-02-10`, it may also be a human, and any name in a team that lists nobody.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{L}[\p{L}\d_-]+)(?:\s+\([^()]*\))?\)?\s*$");
     static IN_BRACKET: Pattern =
@@ -297,7 +315,22 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
     };
     // What an agent keeps may tell of another one.
     let elsewhere = || known(&IN_BRACKET).or_else(|| known(&FIRST)).or_else(|| known(&TITLE));
-    known(&BY).or_else(|| elsewhere().filter(|_| subject.folder().is_none()))
+    known(&BY).or_else(|| signed_heading(subject)).or_else(|| elsewhere().filter(|_| subject.folder().is_none()))
+}
+
+/// The name in a heading that ends as a last line does: `… - Keaton, 2026-02-10`.
+fn signed_heading(subject: Subject<'_>) -> Option<String> {
+    static SIGNED: Pattern =
+        Pattern::new(r"\s[—–-]{1,2}\s+@?(\p{Lu}[\p{L}\d_-]+)(?:\s+\([^()]*\))?(?:,|\s[—–-]{1,2})\s*\(?$");
+    let (title, place) = (subject.entry.title, &subject.place);
+    let date = find_date(subject.text, title)?;
+    let behind = subject.of(Span::new(date.end(), title.end()));
+    let before = subject.of(Span::new(title.start(), date.start()));
+    let name = SIGNED.regex()?.captures(before)?.get(1)?.as_str();
+    let lower = name.to_lowercase();
+    let is_word = EVERYONE.contains(&lower.as_str()) || NO_NAMES.contains(&lower.as_str());
+    let is_known = place.agents.contains(&lower) || place.is_member(name) || place.lists_nobody();
+    (is_known && !is_word && !behind.contains(char::is_alphanumeric)).then(|| name.to_owned())
 }
 
 /// Members of a team whose names mean the team or its work in a heading.

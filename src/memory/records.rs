@@ -182,7 +182,7 @@ fn legacy_span(subject: &Subject<'_>) -> Span {
 fn legacy<'d>(document: &'d Document, subject: Subject<'_>) -> Record<'d> {
     let when = when::infer(subject, None);
     let kind = kind::infer(subject).value;
-    let authors = who::infer(subject, kind, None).value;
+    let authors = who::stated(&who::infer(subject, kind, None), &subject.place);
     let has_day_only = when.reasons.contains(&Reason::Midnight);
     let summary = title::of(subject, kind.unwrap_or(EntryType::Note), None).map(|title| title.text);
     let (author, contributors) = match authors {

@@ -94,7 +94,7 @@ fn title(line: &str) -> &str {
 }
 
 /// Whether a title says no more than that a team's entries are below it: `Active decisions`, `Learnings`.
-fn says_nothing(title: &str) -> bool {
+pub fn says_nothing(title: &str) -> bool {
     const PLAIN: [&str; 12] =
         ["team", "squad", "shared", "project", "agent", "active", "current", "key", "core", "all", "our", "the"];
     let is_one = |word: &str, of: &[&str]| of.iter().any(|one| one.eq_ignore_ascii_case(word));

@@ -10,7 +10,7 @@ use super::identity::{Id, identify};
 use super::joined::{Joined, Way, Wrong};
 use super::line_ends::LineEnds;
 use super::lines;
-use super::misplaced::{InSections, misplaced};
+use super::misplaced::{InSections, is_misplaced, misplaced};
 use super::moved::moved;
 use super::once::once;
 use super::order::{Facts, order};
@@ -40,12 +40,7 @@ pub fn merge(texts: Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> R
 
 /// Merges texts in which each line ends with `\n`.
 fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> Result<(String, usize), ByLines> {
-    let base = parts::read(texts.base, kind, &Base::default());
-    let lines = Base::of(&base);
-    let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
-    let mut parts = Versions { base, ours, theirs };
-    let ids = identify(&parts);
-    let shortened = shorten(&mut parts, &ids);
+    let (parts, ids, shortened) = read(texts, kind);
     let mut merging = Merging::of(&parts, &ids, &shortened, &HashSet::default(), None, markers);
     let mut tally = Tally::of(texts);
     let returned = tally.returned(&merging.text, markers);
@@ -55,13 +50,52 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let mut wrong = Wrong::default();
     let reread = Reread { kind, shortened: &shortened };
     let mut ways = Way::ALL.into_iter();
+    let mut failed = None;
     while merging.has_wrong(&mut tally, &parts, &ids, markers, &reread, &mut wrong) {
-        let reason = if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost };
-        let joined = ways.find_map(|way| Joined::around(&wrong, &parts, &ids, way)).ok_or(reason)?;
+        let Some(joined) = ways.find_map(|way| Joined::around(&wrong, &parts, &ids, way)) else {
+            failed = Some(if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost });
+            break;
+        };
         merging = Merging::of(&parts, &ids, &shortened, &returned, Some(&joined), markers);
     }
-    let Merging { text, conflicts, .. } = merging;
-    Ok((text, conflicts))
+    if failed.is_some() || merging.conflicts > 0 {
+        let (by_lines, conflicts) = lines::merge(texts.map(|text| text.as_bytes()), markers);
+        let by_lines = String::from_utf8(by_lines).ok().filter(|_| conflicts == 0);
+        // Where git has no conflict, and nothing is wrong, whichever side is ours, there is none.
+        let swapped = Versions { base: texts.base, ours: texts.theirs, theirs: texts.ours };
+        let is_right = |text: &String| [texts, &swapped].into_iter().all(|texts| is_right(text, texts, kind, markers));
+        if let Some(text) = by_lines.filter(is_right) {
+            return Ok((text, 0));
+        }
+    }
+    match failed {
+        Some(reason) => Err(reason),
+        None => Ok((merging.text, merging.conflicts)),
+    }
+}
+
+/// Whether a text that was merged by lines alone has all entries, each once, and as it should be.
+fn is_right(text: &str, texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> bool {
+    let (parts, ids, shortened) = read(texts, kind);
+    let outcomes = outcomes(&parts, &ids, &HashSet::default(), markers);
+    let entries: Vec<Piece> = outcomes.keys().copied().map(Piece::Entry).collect();
+    let mut tally = Tally::of(texts);
+    let reread = Reread { kind, shortened: &shortened };
+    tally.returned(text, markers).is_empty()
+        && tally.wrong(&parts, &ids, text, markers).is_empty()
+        && !is_misplaced(text, &parts, &ids, markers)
+        && reread.torn(text, &outcomes, &entries, &HashSet::default()).is_empty()
+}
+
+/// The parts of three texts, identified, and the entries of which `memory` may read more.
+fn read<'a>(texts: &Versions<&'a str>, kind: &FileKind) -> (Versions<Vec<Part<'a>>>, Versions<Vec<Id>>, HashSet<Id>) {
+    let base = parts::read(texts.base, kind, &Base::default());
+    let lines = Base::of(&base);
+    let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
+    let mut parts = Versions { base, ours, theirs };
+    let ids = identify(&parts);
+    let shortened = shorten(&mut parts, &ids);
+    (parts, ids, shortened)
 }
 
 /// A merge of parts that are identified.

@@ -1,22 +1,36 @@
 //! A merge by lines, with git's markers around what both sides changed.
 
 use super::fences::Fence;
-use super::regions::regions;
+use super::regions::{Region, regions, regions_of_git};
 use super::versions::{Markers, Style, Versions};
 
 /// As in git, conflicts with at most so many lines between them are one, if the base is not shown.
 const NEAR: usize = 3;
 
-/// Merges three texts by lines. Returns the text and the number of conflicts in it.
+/// In longer texts, conflicts are not looked at again.
+const MOST_LINES: usize = 50_000;
+
+/// Merges three texts by lines. Returns the text and the number of conflicts in it. `git merge` compares lines by their histogram, and
+/// `git merge-file` in another way: where only the second one finds no conflict, there is none.
 pub fn merge(texts: Versions<&[u8]>, markers: &Markers<'_>) -> (Vec<u8>, usize) {
     if let Some(same) = texts.trivial() {
         return (same.to_vec(), 0);
     }
     let lines = texts.map(|text| each_line(text));
     let lists = Versions { base: lines.base.as_slice(), ours: lines.ours.as_slice(), theirs: lines.theirs.as_slice() };
-    let mut out = Output { bytes: Vec::with_capacity(texts.ours.len()), conflicts: 0, open: None, markers };
-    for region in regions(&lists) {
-        let part = region.of(&lists);
+    let merged = merge_regions(&regions(&lists), &lists, markers);
+    if merged.1 == 0 || lists.iter().map(|lines| lines.len()).sum::<usize>() > MOST_LINES {
+        return merged;
+    }
+    Some(merge_regions(&regions_of_git(&lists), &lists, markers))
+        .filter(|(_, conflicts)| *conflicts == 0)
+        .unwrap_or(merged)
+}
+
+fn merge_regions(regions: &[Region], lists: &Versions<&[&[u8]]>, markers: &Markers<'_>) -> (Vec<u8>, usize) {
+    let mut out = Output { bytes: Vec::new(), conflicts: 0, open: None, markers };
+    for region in regions {
+        let part = region.of(lists);
         match part.trivial() {
             Some(same) => out.same(same),
             None => out.conflict(&part),

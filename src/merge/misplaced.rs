@@ -10,6 +10,9 @@ use super::piece::{Piece, places_text};
 use super::section::Above;
 use super::tally::{Place, places};
 use super::versions::{Markers, Versions};
+use crate::formats::legacy;
+use crate::memory::section::is_rejected;
+use crate::text::Span;
 
 /// The entries that would be in a section in which no side has them, with either side of each conflict. If the title of their section is
 /// gone from the merged file, they may be in the section of what they are beside: one side gave it another title. The title of the file
@@ -21,23 +24,8 @@ pub fn misplaced(
     markers: &Markers<'_>,
 ) -> HashSet<Id> {
     let headings = headings(parts, ids);
-    let mut of_sides: HashMap<Id, Vec<&str>> = HashMap::default();
-    for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
-        for (id, section) in in_sections(parts, ids, &headings) {
-            of_sides.entry(id).or_default().push(section);
-        }
-    }
-    let mut walk = Walk {
-        parts,
-        ids,
-        markers,
-        headings: &headings,
-        above: [Above::default(), Above::default()],
-        found: Vec::new(),
-        seen: [HashSet::default(), HashSet::default()],
-        twice: HashSet::default(),
-        titles: HashSet::default(),
-    };
+    let of_sides = of_sides(parts, ids, &headings);
+    let mut walk = Walk::new(parts, ids, markers, &headings);
     for piece in pieces {
         walk.piece(piece);
     }
@@ -63,6 +51,45 @@ pub fn misplaced(
     }
     misplaced.extend(twice);
     misplaced
+}
+
+/// Whether a text that was merged by lines alone has an entry in another section than both sides, where a title says more of an entry than
+/// what it is about. Elsewhere it is where git has it.
+pub fn is_misplaced(
+    text: &str,
+    parts: &Versions<Vec<Part<'_>>>,
+    ids: &Versions<Vec<Id>>,
+    markers: &Markers<'_>,
+) -> bool {
+    let headings = headings(parts, ids);
+    let of_sides = of_sides(parts, ids, &headings);
+    let mut walk = Walk::new(parts, ids, markers, &headings);
+    walk.text(text.as_bytes(), &ids.map(|ids| 0..ids.len()));
+    let is_elsewhere = |(id, section): &(Id, &str)| {
+        let sides = of_sides.get(id).filter(|sides| !sides.contains(section));
+        sides.is_some_and(|sides| sides.iter().chain([section]).any(|title| decides(title)))
+    };
+    walk.found.iter().any(is_elsewhere)
+}
+
+/// Whether the title of a section says whether the entries below it apply, or when they were made.
+fn decides(line: &str) -> bool {
+    is_rejected(line.trim_matches(['#', ' '])) || legacy::find_date(line, Span::new(0, line.len())).is_some()
+}
+
+/// The sections in which the sides have each entry.
+fn of_sides<'a>(
+    parts: &Versions<Vec<Part<'a>>>,
+    ids: &Versions<Vec<Id>>,
+    headings: &HashSet<Id>,
+) -> HashMap<Id, Vec<&'a str>> {
+    let mut of_sides: HashMap<Id, Vec<&str>> = HashMap::default();
+    for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
+        for (id, section) in in_sections(parts, ids, headings) {
+            of_sides.entry(id).or_default().push(section);
+        }
+    }
+    of_sides
 }
 
 /// For each entry, the last one before it and the first one behind it in its section that the base has, too.
@@ -162,7 +189,26 @@ struct Walk<'w, 'a> {
     titles: HashSet<&'a str>,
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'w, 'a> Walk<'w, 'a> {
+    fn new(
+        parts: &'w Versions<Vec<Part<'a>>>,
+        ids: &'w Versions<Vec<Id>>,
+        markers: &'w Markers<'w>,
+        headings: &'w HashSet<Id>,
+    ) -> Self {
+        Self {
+            parts,
+            ids,
+            markers,
+            headings,
+            above: [Above::default(), Above::default()],
+            found: Vec::new(),
+            seen: [HashSet::default(), HashSet::default()],
+            twice: HashSet::default(),
+            titles: HashSet::default(),
+        }
+    }
+
     fn piece(&mut self, piece: &Piece) {
         match piece {
             Piece::Entry(id) => self.entry(*id, [true, true]),

@@ -13,7 +13,10 @@
 //!    one side removed and that is back makes a conflict of what has it. Where something else is wrong, `joined.rs` finds the place
 //!    around it, which is merged by lines, or else is a conflict. Where that does not help, a short file is a conflict as a whole, and a
 //!    long one is merged by lines.
+//! 6. Where a conflict is left, and `lines.rs` merges the whole file without one, that is taken if it has each entry once, as it should be.
+//!    `as_git.rs` compares lines as git does.
 
+mod as_git;
 mod by_lines;
 pub mod entries;
 mod fences;

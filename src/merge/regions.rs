@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use super::as_git;
 use super::versions::Versions;
 
 /// A region of three lists.
@@ -31,7 +32,22 @@ impl Region {
 
 /// The regions of three lists, in order. They tile each list; equal ones and others take turns.
 pub fn regions<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
-    let (ours, theirs) = (places_in(lists.base, lists.ours), places_in(lists.base, lists.theirs));
+    tiled(lists, places_in(lists.base, lists.ours), places_in(lists.base, lists.theirs))
+}
+
+/// The regions as `git merge-file` finds them: with Myers' algorithm, and with what a side added or removed
+/// where git shows it.
+pub fn regions_of_git<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
+    let of = |side: &[T]| {
+        let mut places = common_places(Algorithm::Myers, lists.base, side);
+        as_git::slide(&mut places, lists.base, side);
+        places
+    };
+    tiled(lists, of(lists.ours), of(lists.theirs))
+}
+
+/// The regions of three lists, by the places of the elements of the base in both sides.
+fn tiled<T>(lists: &Versions<&[T]>, ours: Vec<Option<usize>>, theirs: Vec<Option<usize>>) -> Vec<Region> {
     let mut out: Vec<Region> = Vec::new();
     let mut at = Versions { base: 0, ours: 0, theirs: 0 };
     for (base, pair) in ours.into_iter().zip(theirs).enumerate() {
@@ -79,13 +95,17 @@ fn push(out: &mut Vec<Region>, equal: bool, from: Versions<usize>, to: Versions<
 
 /// For each element of `base`, its place in `side`, if it is in the longest common part.
 pub fn places_in<T: Ord + Hash>(base: &[T], side: &[T]) -> Vec<Option<usize>> {
+    common_places(Algorithm::Histogram, base, side)
+}
+
+fn common_places<T: Ord + Hash>(algorithm: Algorithm, base: &[T], side: &[T]) -> Vec<Option<usize>> {
     let start = base.iter().zip(side).take_while(|(one, other)| one == other).count();
     let mut places: Vec<Option<usize>> = (0..base.len()).map(|place| Some(place).filter(|at| *at < start)).collect();
     // What only one of them has costs the algorithm much, and changes nothing.
     let (old, new) = (common(base, side, start), common(side, base, start));
     let (old_values, new_values): (Vec<&T>, Vec<&T>) =
         (old.iter().map(|(_, value)| *value).collect(), new.iter().map(|(_, value)| *value).collect());
-    for op in capture_diff_slices(Algorithm::Histogram, &old_values, &new_values) {
+    for op in capture_diff_slices(algorithm, &old_values, &new_values) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
             for (from, to) in old.iter().skip(old_index).zip(new.iter().skip(new_index)).take(len) {
                 if let Some(place) = places.get_mut(from.0) {

@@ -200,6 +200,19 @@ fn add_both(
     off: &mut HashMap<&str, Both>,
 ) {
     // For text between entries, the counts of the whole texts say it.
+    let between = parts.map(|parts| {
+        let mut counts: HashMap<&str, usize> = HashMap::default();
+        for line in parts.iter().filter(|part| !part.is_entry()).flat_map(|part| lines(part.body)) {
+            *counts.entry(line).or_default() += usize::from(off.contains_key(line));
+        }
+        counts
+    });
+    let count = |counts: &HashMap<&str, usize>, line: &str| counts.get(line).copied().unwrap_or(0);
+    let is_moved = |line: &&str| {
+        let [base, ours, theirs] = [&between.base, &between.ours, &between.theirs].map(|counts| count(counts, line));
+        ours.max(theirs) > base
+    };
+    let moved: HashSet<&str> = off.keys().copied().filter(|line| is_moved(line)).collect();
     let mut found: HashMap<Id, Versions<Vec<&str>>> = HashMap::default();
     for (id, part) in ids.base.iter().zip(&parts.base).filter(|(_, part)| part.is_entry()) {
         found.entry(*id).or_default().base.push(part.body);
@@ -222,8 +235,8 @@ fn add_both(
         for (line, Versions { base, ours, theirs }) in own {
             if let Some(both) = off.get_mut(line) {
                 both.added += ours.min(theirs).saturating_sub(base);
-                // A field of an entry that stays may be a field of another one, too; other text moved there.
-                if is_gone || field(line).is_some() {
+                // A field of an entry that stays may be a field of another one, too; other text moved there, and so did one between entries.
+                if is_gone || field(line).is_some() && !moved.contains(line) {
                     both.removed += base.saturating_sub(ours.max(theirs));
                 }
             }

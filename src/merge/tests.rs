@@ -1,5 +1,7 @@
+mod acts;
 mod edits;
 mod ends;
+mod git;
 mod headings;
 mod kept;
 mod picked;

@@ -6,7 +6,9 @@ use std::collections::HashSet;
 use crate::convert::orphan;
 use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
+use crate::formats::legacy::is_part_of;
 use crate::formats::markdown::MarkKind;
+use crate::memory::section::says_nothing;
 use crate::merge::parts::{self, Base, Part, PartKind};
 use crate::text::Span;
 
@@ -27,6 +29,8 @@ pub(super) struct Cell<'a> {
     pub(super) is_start: bool,
     /// The file that it was put in from.
     pub(super) from: Option<usize>,
+    /// Whether it is below the title that it had above it there.
+    pub(super) has_own_title: bool,
 }
 
 /// The cells of a file of this kind with this text. Its footer is one of them, also after an entry.
@@ -42,6 +46,7 @@ pub(super) fn of_file<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
         tail: footer.get(body.len()..).unwrap_or_default().into(),
         is_start: true,
         from: None,
+        has_own_title: false,
     }));
     cells
 }
@@ -85,7 +90,19 @@ impl<'a> Cell<'a> {
     fn of(part: &Part<'a>, is_start: bool) -> Self {
         let key = part.is_entry().then(|| part.key());
         let Part { kind, moment, body, tail, .. } = *part;
-        Self { kind, moment, key, body: body.into(), tail: tail.into(), is_start, from: None }
+        Self { kind, moment, key, body: body.into(), tail: tail.into(), is_start, from: None, has_own_title: false }
+    }
+
+    /// Its words, if it is the title of a section of entries: a heading of the first two levels.
+    pub(super) fn title(&self) -> Option<&str> {
+        let is_title = self.kind == PartKind::Line && self.is_start;
+        let rest = self.body.strip_prefix('#').filter(|_| is_title)?;
+        rest.strip_prefix('#').unwrap_or(rest).strip_prefix(' ').map(str::trim)
+    }
+
+    /// Whether it is such a title, and says more of the entries below it than that they are entries.
+    pub(super) fn says_more(&self) -> bool {
+        self.title().is_some_and(|title| !says_nothing(title)) && !is_part_of(&self.body, Span::new(0, self.body.len()))
     }
 
     /// Whether it was put in.

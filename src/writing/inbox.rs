@@ -68,6 +68,8 @@ pub struct Merged {
     pub added: usize,
     /// How many entries the ledger has, or had a shorter version of.
     pub joined: usize,
+    /// How many of the files gave an entry the first word of their name for an author, as nothing says who is on the team.
+    pub first_words: usize,
 }
 
 impl Merged {
@@ -86,6 +88,16 @@ impl Merged {
             count => format!(", {count} files were empty"),
         };
         format!("{done} {files}: {added}{joined}{empty}")
+    }
+
+    /// Where the authors come from that only the names of the files say, in a team that lists nobody.
+    pub fn said_of_authors(&self) -> Option<String> {
+        let files = match self.first_words {
+            0 => return None,
+            1 => "the name of 1 file".to_owned(),
+            count => format!("the names of {count} files"),
+        };
+        Some(format!("the first word in {files} became the author: no agent is known here"))
     }
 }
 
@@ -235,6 +247,8 @@ fn add<'a>(
             *ledger = text;
             merged.added += added;
             merged.joined += joined;
+            let is_by_first_word = |file: &&File<'_>| file.entries.iter().any(|entry| entry.is_by_first_word);
+            merged.first_words += files.iter().filter(is_by_first_word).count();
             merged.files.extend(files.into_iter().map(|file| (file.path, file.bytes)));
             return Vec::new();
         }
@@ -264,37 +278,74 @@ fn add<'a>(
 
 /// Puts the entries of these files into a ledger. Returns how many are new, and how many it has.
 fn fill(sheet: &mut Sheet<'_>, files: &[File<'_>]) -> (usize, usize) {
-    let level = sheet.level();
-    let numbered = files.iter().enumerate();
-    let mut entries: Vec<(usize, FileName<'_>, &Entry)> =
-        numbered.flat_map(|(number, file)| file.entries.iter().map(move |entry| (number, file.name, entry))).collect();
-    // Stable: of one moment, the files and what is in them keep their order. Where the newest comes first, an entry goes before
-    // those of its moment.
-    entries.sort_by_key(|(.., entry)| entry.moment.unwrap_or(i64::MAX));
-    if sheet.is_newest_first() {
-        entries.reverse();
-    }
     let (mut added, mut joined) = (0, 0);
-    for (file, name, entry) in entries {
+    let mut put = |sheet: &mut Sheet<'_>, name: FileName<'_>, entry: &Entry, level: u8| {
+        let completed = |text: &str| match entry.is_named {
+            true => name.completed(text, &entry.around),
+            false => text.to_owned(),
+        };
         let text = lowered(&entry.text, entry.kind, level);
-        sheet.begin(file);
-        if entry.kind == Kind::Title {
-            sheet.put_title(&text, entry.moment);
-            continue;
+        if entry.kind == Kind::Heading {
+            return sheet.put_heading(&text, entry.moment);
         }
-        let completed = |text: &str| if entry.is_named { name.completed(text) } else { text.to_owned() };
         match sheet.put_completed(&text, entry.moment, completed) {
             Placed::Added => added += 1,
             Placed::Known | Placed::Extended => joined += 1,
+        }
+    };
+    let level = sheet.level();
+    let numbered = || files.iter().enumerate();
+    let all = numbered().flat_map(|(number, file)| file.entries.iter().map(move |entry| (number, file.name, entry)));
+    let outside = all.filter(|(.., entry)| !entry.is_title() && entry.around.title.is_none());
+    sheet.enter(None);
+    for (file, name, entry) in in_order(outside.collect(), sheet.is_newest_first()) {
+        sheet.begin(file);
+        put(sheet, name, entry, level);
+    }
+    // A section after all of them takes in none.
+    for (number, file) in numbered() {
+        sheet.begin(number);
+        let titles = file.entries.iter().enumerate().filter(|(_, entry)| entry.kind == Kind::Title);
+        for (at, title) in titles {
+            sheet.enter(Some(&lowered(&title.text, Kind::Title, level)));
+            let inside = file.entries.iter().filter(|entry| entry.around.title == Some(at));
+            let inside = inside.map(|entry| (number, file.name, entry)).collect();
+            for (_, name, entry) in in_order(inside, sheet.is_newest_first()) {
+                put(sheet, name, entry, 3);
+            }
         }
     }
     (added, joined)
 }
 
+/// Entries, each with its file, in the order in which they are put in.
+fn in_order<'e, 'n>(
+    mut entries: Vec<(usize, FileName<'n>, &'e Entry)>,
+    newest_first: bool,
+) -> Vec<(usize, FileName<'n>, &'e Entry)> {
+    // Stable: of one moment, the files and what is in them keep their order. Where the newest comes first, an entry goes before
+    // those of its moment.
+    entries.sort_by_key(|(.., entry)| entry.moment.unwrap_or(i64::MAX));
+    if newest_first {
+        entries.reverse();
+    }
+    entries
+}
+
 /// The files, by their numbers, with a line that a ledger does not have, whatever the level of a heading is.
 fn lacking(ledger: &str, files: &[File<'_>]) -> BTreeSet<usize> {
     let lines: HashSet<&str> = cell::said(ledger).collect();
-    let has_all = |file: &File<'_>| cell::said(&file.text).all(|line| lines.contains(line));
+    let has_all = |file: &File<'_>| {
+        let titles = file.entries.iter().filter(|entry| entry.is_title());
+        let (joined, titles): (Vec<&Entry>, Vec<&Entry>) = titles.partition(|entry| entry.kind == Kind::Joined);
+        let joined: HashSet<&str> = joined.iter().map(|title| cell::words(&title.text)).collect();
+        let ends = |line: &str, title: &str| title.strip_suffix(line).is_some_and(|before| before.ends_with(": "));
+        let is_in_title = |line: &str| {
+            joined.contains(line)
+                || titles.iter().any(|title| ends(line, &title.text) && lines.contains(cell::words(&title.text)))
+        };
+        cell::said(&file.text).all(|line| lines.contains(line) || is_in_title(line))
+    };
     let numbered = files.iter().enumerate().filter(|(_, file)| !has_all(file));
     numbered.map(|(number, _)| number).collect()
 }

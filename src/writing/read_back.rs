@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cell::{Cell, footer};
 use crate::dialects::FileKind;
-use crate::formats::entries::Block;
+use crate::formats::entries::{Block, Entries};
 use crate::memory::section::is_rejected;
 use crate::merge::parts::PartKind;
 
@@ -21,13 +21,16 @@ pub(super) fn read_back<'c>(
     cells: impl Iterator<Item = &'c Cell<'c>>,
 ) -> Result<(), BTreeSet<usize>> {
     let (mut wanted, mut new, mut at) = (Vec::new(), Vec::new(), 0);
+    let (mut titles, mut own_titles) = (Vec::new(), BTreeSet::new());
     for cell in cells {
         if let Some(file) = cell.from {
             new.push((at, file));
             // The title of a section may look like an entry by itself.
             let is_title = cell.kind == PartKind::Line;
-            let own = entries(&cell.body, kind).filter(|_| !is_title);
-            wanted.extend(own.map(|own| (at + own.start, at + own.end, Some(file))));
+            own_titles.extend(cell.has_own_title.then_some(at));
+            titles.extend(is_title.then_some((at, file)));
+            let own = if is_title { Vec::new() } else { entries(&cell.body, &kind.entries(&cell.body)) };
+            wanted.extend(own.iter().map(|own| (at + own.start, at + own.end, Some(file))));
         } else if cell.is_entry() {
             wanted.push((at, at + without_rules(&cell.body), None));
         }
@@ -41,20 +44,27 @@ pub(super) fn read_back<'c>(
     };
     let footer = footer(text, &parsed).and_then(|footer| text.get(..footer)).map(without_rules);
     let before_footer = |end: usize| footer.map_or(end, |footer| end.min(footer));
-    let found: Vec<Found> = entries(text, kind).map(|found| Found { end: before_footer(found.end), ..found }).collect();
+    let mut found = entries(text, &parsed);
+    for entry in &mut found {
+        entry.end = before_footer(entry.end);
+    }
     // Without an entry of the file that applies, there is no better place.
     let has_place = wanted.iter().any(|(start, _, own)| own.is_none() && !no_longer_applies(*start));
     let is_misplaced = |start: usize, own: Option<usize>| {
         has_place && own.is_some_and(|file| !rejecting.contains(&file)) && no_longer_applies(start)
     };
-    let mut to_blame = BTreeSet::new();
-    let mut is_same = true;
+    // A title with a date may be read as an entry.
+    let is_entry = |start: &usize| found.binary_search_by_key(start, |found| found.start).is_ok();
+    let mut to_blame: BTreeSet<usize> =
+        titles.iter().filter(|(start, _)| is_entry(start)).map(|(_, file)| *file).collect();
+    let mut is_same = to_blame.is_empty();
     for (start, end, own) in wanted {
         let end = before_footer(end);
         let place = found.binary_search_by_key(&start, |found| found.start).ok();
         let read = place.and_then(|place| found.get(place));
-        // The date of a section is not that of an entry that was put in below it.
-        let is_dated_by_section = own.is_some() && read.is_some_and(|read| read.has_date_of_section);
+        // The date of a section that it was not in before is not that of an entry.
+        let is_foreign = own.is_some() && !own_titles.contains(&start);
+        let is_dated_by_section = is_foreign && read.is_some_and(|read| read.has_date_of_section);
         let read = read.map(|read| read.end);
         if is_dated_by_section || is_misplaced(start, own) {
             is_same = false;
@@ -90,16 +100,14 @@ struct Found {
 }
 
 /// The entries of a text.
-fn entries(text: &str, kind: &FileKind) -> impl Iterator<Item = Found> {
-    let entries = kind.entries(text);
-    let found = entries.blocks().filter(|block| !matches!(block, Block::Prose(_))).map(|block| {
+fn entries(text: &str, parsed: &Entries) -> Vec<Found> {
+    let found = parsed.blocks().filter(|block| !matches!(block, Block::Prose(_))).map(|block| {
         let span = block.span();
         let has_date_of_section =
             matches!(block, Block::Legacy(entry) if entry.date.is_none() && entry.section_date.is_some());
         Found { start: span.start(), end: span.start() + without_rules(span.of(text)), has_date_of_section }
     });
-    let found: Vec<Found> = found.collect();
-    found.into_iter()
+    found.collect()
 }
 
 fn without_rules(text: &str) -> usize {

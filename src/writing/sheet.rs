@@ -1,8 +1,11 @@
 //! A file that entries are put into.
 
+mod place;
+
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
+use self::place::Under;
 use super::cell::{self, Cell, Key, holds, said, words};
 use super::read_back::{is_rejected_heading, read_back};
 use super::versions::Versions;
@@ -34,6 +37,7 @@ pub struct Sheet<'a> {
     lines: Vec<String>,
     starts: HashMap<String, Vec<usize>>,
     spot: Spot,
+    under: Under,
 }
 
 /// Where in a file entries are put.
@@ -107,6 +111,7 @@ impl<'a> Sheet<'a> {
             lines: Vec::new(),
             starts: HashMap::new(),
             spot,
+            under: Under::Anything,
         };
         sheet.note(text);
         sheet
@@ -188,8 +193,10 @@ impl<'a> Sheet<'a> {
             tail: Cow::Owned(tail.replace('\n', self.line_end)),
             is_start: new.is_start,
             from: Some(self.from),
+            has_own_title: matches!(self.under, Under::Title(_)),
         };
-        let number = self.insert(cell);
+        let at = self.place(cell.moment);
+        let number = self.insert(at, cell);
         // It is known by what its text alone says, too.
         if let Some(key) = first.key.as_ref().filter(|key| Some(*key) != new_key.as_ref()) {
             self.add_key(key, number);
@@ -252,24 +259,38 @@ impl<'a> Sheet<'a> {
         self.from = file;
     }
 
-    /// Puts the titles of sections in, at the place of `moment`, if the file does not have them.
-    pub fn put_title(&mut self, text: &str, moment: Option<i64>) {
-        if text.lines().any(is_rejected_heading) {
+    /// Lets the entries that are put in from now on go below this title of a section, or, with none, below no title that says something.
+    /// A title that the file lacks comes after all entries: there it takes in none of them.
+    pub fn enter(&mut self, title: Option<&str>) {
+        self.under = title.map_or(Under::None, |title| Under::Title(words(title).to_owned()));
+        let Some(title) = title else { return };
+        if is_rejected_heading(title) {
             self.rejecting.insert(self.from);
         }
-        if self.has(text) {
-            return;
+        if !self.has(title) {
+            self.put_title(title);
         }
-        let (body, tail) = (text.replace('\n', self.line_end), self.line_end.repeat(2));
-        self.insert(Cell {
-            kind: PartKind::Line,
-            moment,
-            key: None,
-            body: body.into(),
-            tail: tail.into(),
-            is_start: true,
-            from: Some(self.from),
-        });
+    }
+
+    /// Puts the title of a section in.
+    fn put_title(&mut self, title: &str) {
+        let at = self.dated.map_or(self.section_end, |(_, last)| last);
+        self.insert_heading(at, title, None);
+    }
+
+    /// Puts a heading in that is no title of a section, at the place of `moment`, if the file does not have it.
+    pub fn put_heading(&mut self, heading: &str, moment: Option<i64>) {
+        if !self.has(heading) {
+            let at = self.place(moment);
+            self.insert_heading(at, heading, moment);
+        }
+    }
+
+    fn insert_heading(&mut self, at: usize, heading: &str, moment: Option<i64>) {
+        let (body, tail) = (heading.to_owned().into(), self.line_end.repeat(2).into());
+        let (kind, from) = (PartKind::Line, Some(self.from));
+        let cell = Cell { kind, moment, key: None, body, tail, is_start: true, from, has_own_title: false };
+        self.insert(at, cell);
     }
 
     /// Whether the file has these lines, one after the other.
@@ -294,11 +315,10 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Puts a cell in, and returns its number.
-    fn insert(&mut self, cell: Cell<'a>) -> usize {
+    /// Puts a cell in at this place, and returns its number.
+    fn insert(&mut self, at: usize, cell: Cell<'a>) -> usize {
         self.is_changed = true;
         self.note(&cell.body);
-        let at = self.place(cell.moment);
         let before = at.checked_sub(1).and_then(|before| self.order.get(before));
         if let Some(before) = before.and_then(|before| self.cells.get_mut(*before)) {
             let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.is_new() && !before.tail.contains("---");
@@ -336,45 +356,6 @@ impl<'a> Sheet<'a> {
     fn from(&self, first: usize) -> impl DoubleEndedIterator<Item = (usize, &Cell<'a>)> {
         let numbers = self.order.get(first..).unwrap_or_default();
         numbers.iter().enumerate().filter_map(move |(at, number)| Some((first + at, self.cells.get(*number)?)))
-    }
-
-    /// Where an entry of this moment goes: never between a text and what continues from it.
-    fn place(&self, moment: Option<i64>) -> usize {
-        let place = match self.spot {
-            Spot::InTime => self.place_in_time(moment),
-            Spot::Last => self.order.len(),
-            Spot::First => {
-                let mut first = self.from(0).filter(|(_, cell)| cell.is_dated() && !cell.is_new());
-                first.next().map_or(self.section_end, |(first, _)| first)
-            }
-        };
-        place + self.from(place).take_while(|(_, cell)| cell.goes_on()).count()
-    }
-
-    fn place_in_time(&self, moment: Option<i64>) -> usize {
-        let Some((first, last)) = self.dated else { return self.section_end };
-        let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
-        let mut place = if self.newest_first { first } else { last };
-        if self.newest_first {
-            for (at, cell) in self.from(first) {
-                match (cell.kind, cell.moment) {
-                    (PartKind::Line, _) if !cell.is_new() => break,
-                    _ if !cell.is_dated() => place = at + 1,
-                    (_, Some(other)) if other > moment => place = at + 1,
-                    _ => break,
-                }
-            }
-            return place;
-        }
-        for (at, cell) in self.from(0).rev().skip(self.order.len() - last) {
-            match (cell.kind, cell.moment) {
-                (PartKind::Line, _) if !cell.is_new() => break,
-                _ if !cell.is_dated() => {}
-                (_, Some(other)) if other > moment => place = at,
-                _ => break,
-            }
-        }
-        place
     }
 
     /// The text of the file, in which readers find each entry as it is in the file, and as it was put in.

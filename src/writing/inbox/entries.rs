@@ -1,27 +1,45 @@
 //! What a file of the inbox says, and how it is written into a ledger.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::Block;
-use crate::formats::legacy::{self, Field, LegacyEntry};
+use crate::formats::legacy;
 use crate::formats::markdown::{self, MarkKind};
 use crate::merge::parts::{self, Base};
-use crate::text::Span;
+use crate::text::{Span, lines};
 use crate::writing::cell;
 
-use super::file_name::{FileName, first_field, with_fields};
+use super::file_name::{Around, FileName};
 
 /// A part of a file of the inbox.
 pub(super) struct Entry {
     pub(super) kind: Kind,
     pub(super) moment: Option<i64>,
     pub(super) text: String,
+    /// Its section.
+    pub(super) around: Around,
     /// Whether it is what the name of the file is about.
     pub(super) is_named: bool,
+    /// Whether its author is the first word of that name, in a team that lists nobody.
+    pub(super) is_by_first_word: bool,
 }
 
 impl Entry {
     fn new(kind: Kind, moment: Option<i64>, text: impl Into<String>) -> Self {
-        Self { kind, moment, text: text.into(), is_named: kind == Kind::Older }
+        Self {
+            kind,
+            moment,
+            text: text.into(),
+            around: Around::default(),
+            is_named: kind == Kind::Older,
+            is_by_first_word: false,
+        }
+    }
+
+    /// Whether it is no more than a title.
+    pub(super) fn is_title(&self) -> bool {
+        matches!(self.kind, Kind::Title | Kind::Joined)
     }
 }
 
@@ -36,22 +54,32 @@ pub(super) enum Kind {
     Document,
     /// A text with headings that may each be an entry.
     Prose,
-    /// The titles of what is after them.
+    /// The title of a section of entries.
     Title,
+    /// A title that is a part of those below it.
+    Joined,
+    /// A title without entries.
+    Heading,
 }
 
-/// The parts of a text, in its order; nothing if there are titles at most. Titles and prose go where the entry behind or before them
-/// goes.
+/// The parts of a text, in its order; nothing if there are titles at most. Prose goes where the entry before or behind it goes.
 pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'_>) -> Vec<Entry> {
     let parsed = kind.entries(text);
     let mut found: Vec<Entry> = Vec::new();
+    // Where the titles of sections are, each with its place among the parts.
+    let mut titles: HashMap<usize, usize> = HashMap::new();
     for block in parsed.blocks() {
-        let own = block.span().of(text).trim();
+        let span = block.span();
+        let own = span.of(text).trim();
+        let below = parsed.sections_of(span.start()).find_map(|section| titles.get(&section.line.start()).copied());
         let entry = match block {
-            Block::Sem(_) => Entry::new(Kind::Sem, first(own), own),
+            Block::Sem(_) => {
+                Entry { around: Around { date: None, title: below }, ..Entry::new(Kind::Sem, first(own), own) }
+            }
             Block::Legacy(entry) => {
                 let moment = parts::moment_of(entry, text);
-                Entry::new(Kind::Older, moment, with_date(own, entry, text, parsed.legacy_fields(entry)))
+                let date = entry.section_date.filter(|_| entry.date.is_none()).map(|date| date.of(text).to_owned());
+                Entry { around: Around { date, title: below }, ..Entry::new(Kind::Older, moment, own) }
             }
             Block::Prose(_) => {
                 let has_front_matter = parsed.outline.front_matter.is_some() && found.is_empty();
@@ -60,7 +88,13 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
                 let begins = own.starts_with('#') && !(found.is_empty() && begins_with_part(own));
                 match (own.is_empty(), says_something(own), begins) {
                     (true, ..) => continue,
-                    (_, false, _) => Entry::new(Kind::Title, first(own), own),
+                    (_, false, _) => {
+                        for line in lines(text, span).filter(|line| line.of(text).starts_with('#')) {
+                            titles.insert(line.start(), found.len());
+                            found.push(Entry::new(Kind::Title, None, line.of(text).trim()));
+                        }
+                        continue;
+                    }
                     (.., true) => {
                         let kind = if own.starts_with("# ") { Kind::Document } else { Kind::Prose };
                         Entry::new(kind, first(own), own)
@@ -82,26 +116,62 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
         one.is_named = true;
     }
     for entry in found.iter_mut().filter(|entry| entry.is_named) {
-        let completed = name.completed(&entry.text);
+        let completed = name.completed(&entry.text, &entry.around);
+        let is_author = |line: &str| line.starts_with("**By:** ") && !entry.text.lines().any(|own| own == line);
+        entry.is_by_first_word = name.team.lists_nobody() && completed.lines().any(is_author);
         entry.moment = entry.moment.or_else(|| first(&completed));
         let is_entry = kind.entries(&completed).legacy().next().is_some();
         entry.kind = if is_entry { Kind::Older } else { entry.kind };
     }
-    if found.iter().all(|entry| entry.kind == Kind::Title) {
+    if found.iter().all(Entry::is_title) {
         return Vec::new();
     }
+    join_titles(&mut found);
+    let with_entries: HashSet<usize> = found.iter().filter_map(|entry| entry.around.title).collect();
     let mut next = None;
-    for entry in found.iter_mut().rev() {
-        let is_title = entry.kind == Kind::Title;
-        entry.moment = if is_title { next.or(entry.moment) } else { entry.moment };
+    for (at, entry) in found.iter_mut().enumerate().rev() {
+        if entry.kind == Kind::Title && !with_entries.contains(&at) {
+            // As the title of a part, it is none of a section, and goes where the entry behind it goes.
+            entry.kind = Kind::Heading;
+            entry.moment = next;
+        }
         next = entry.moment.or(next);
     }
     let mut before = next;
-    for entry in &mut found {
+    for entry in found.iter_mut().filter(|entry| !entry.is_title()) {
         entry.moment = entry.moment.or(before);
         before = entry.moment;
     }
     found
+}
+
+/// Lets the titles of sections have the titles above them that no entry of its own follows: in a ledger, a title right behind an entry
+/// is only one if an entry is right below it.
+fn join_titles(found: &mut [Entry]) {
+    let with_entries: HashSet<usize> = found.iter().filter_map(|entry| entry.around.title).collect();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut joined: HashSet<usize> = HashSet::new();
+    for at in 0..found.len() {
+        let Some(title) = found.get(at).filter(|entry| entry.kind == Kind::Title) else { continue };
+        let words = title.text.trim_start_matches('#');
+        let level = title.text.len() - words.len();
+        open.retain(|(above, _)| *above < level);
+        let outer = open.last().map(|(_, outer)| *outer).filter(|outer| !with_entries.contains(outer));
+        if let Some((outer, above)) = outer.and_then(|outer| Some((outer, found.get(outer)?))) {
+            let text = format!("{}: {}", above.text, words.trim());
+            joined.insert(outer);
+            if let Some(title) = found.get_mut(at) {
+                title.text = text;
+            }
+        }
+        open.push((level, at));
+    }
+    // Their places name the others.
+    for at in joined {
+        if let Some(title) = found.get_mut(at) {
+            title.kind = Kind::Joined;
+        }
+    }
 }
 
 /// Whether a text begins with a heading that documents have for their parts: `## Context`.
@@ -127,17 +197,6 @@ fn without_rules(text: &str) -> &str {
     }
 }
 
-/// The text of an older entry, which says its date itself if only its section did.
-fn with_date(own: &str, entry: &LegacyEntry, text: &str, fields: &[Field]) -> String {
-    match (entry.date, entry.section_date) {
-        (None, Some(date)) => {
-            let place = first_field(text, fields).and_then(|place| place.checked_sub(entry.span.start()));
-            with_fields(own, &[("Date", date.of(text).to_owned())], place)
-        }
-        _ => own.to_owned(),
-    }
-}
-
 /// Whether there is more in a text than headings, rules and blank lines.
 fn says_something(text: &str) -> bool {
     text.lines().map(str::trim).any(|line| !line.is_empty() && !cell::is_rule(line) && !line.starts_with('#'))
@@ -151,7 +210,7 @@ pub(super) fn lowered(text: &str, kind: Kind, level: u8) -> String {
     }
     let level = match kind {
         // Entries are below it.
-        Kind::Title => 2,
+        Kind::Title | Kind::Joined | Kind::Heading => 2,
         Kind::Sem | Kind::Older => level,
         // At the second level, it would be a part of an entry that has this level.
         Kind::Document | Kind::Prose => 3,
@@ -191,18 +250,21 @@ mod tests {
     use super::*;
     use crate::writing::inbox::file_name::Names;
 
+    fn name(team: &Names) -> FileName<'_> {
+        FileName { inner: "decisions/inbox/tabs.md".into(), team }
+    }
+
     fn parts(text: &str) -> Vec<Entry> {
-        let team = Names::default();
-        entries(
-            text,
-            "keaton tabs",
-            &squad::INBOX,
-            FileName { inner: "decisions/inbox/keaton-tabs.md".into(), team: &team },
-        )
+        entries(text, "keaton tabs", &squad::INBOX, name(&Names::default()))
     }
 
     fn texts(text: &str) -> Vec<String> {
-        parts(text).into_iter().map(|entry| lowered(&entry.text, entry.kind, 3)).collect()
+        let team = Names::default();
+        let completed = |entry: &Entry| {
+            let text = lowered(&entry.text, entry.kind, 3);
+            if entry.is_named { name(&team).completed(&text, &entry.around) } else { text }
+        };
+        parts(text).iter().map(completed).collect()
     }
 
     #[test]
@@ -226,8 +288,8 @@ mod tests {
             format!("### Logs\n{dated}\n**By:** Verbal"),
         ];
         assert_eq!(texts(section), expected);
-        let moments: Vec<_> = parts(section).iter().map(|entry| entry.moment).collect();
-        assert!(moments.iter().all(|moment| moment.is_some() && *moment == moments[0]), "{moments:?}");
+        let of: Vec<_> = parts(section).iter().map(|entry| (entry.around.title, entry.moment.is_some())).collect();
+        assert_eq!(of, [(None, false), (Some(0), true), (Some(0), true)]);
         let plain = "## Caches\n\n### Keep them\n\nFor a day.\n\n## Logs\n\nAt most a line.\n\n### Why\n\nDisks.\n";
         let expected = "### Caches\n\n### Keep them\n\nFor a day.\n\n### Logs\n\nAt most a line.\n\n#### Why\n\nDisks.";
         assert_eq!(texts(plain), [expected]);

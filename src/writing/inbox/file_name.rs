@@ -31,9 +31,23 @@ impl Names {
         }
     }
 
+    /// Whether nothing says who is on the team.
+    pub(super) fn lists_nobody(&self) -> bool {
+        self.agents.is_empty() && self.humans.is_empty()
+    }
+
     fn spelled<'n>(&'n self, name: &'n str) -> &'n str {
         self.spelled.iter().find(|known| same(known, name)).map_or(name, String::as_str)
     }
+}
+
+/// The section of an entry in its file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Around {
+    /// Its date, where the entry itself has none.
+    pub(super) date: Option<String>,
+    /// The place of its title among the parts of the file.
+    pub(super) title: Option<usize>,
 }
 
 /// A file of the inbox.
@@ -45,8 +59,10 @@ pub(super) struct FileName<'a> {
 }
 
 impl FileName<'_> {
-    /// `text`, an older entry or a text that becomes one, with fields for what readers know of it from the file's name alone.
-    pub(super) fn completed(&self, text: &str) -> String {
+    /// `text`, an older entry or a text that becomes one, with fields for what readers know of it from the file's name alone, and for the
+    /// date of its section. Below the title of a section it gets its date as a field if it has no other one: a title right behind another
+    /// entry is known by that.
+    pub(super) fn completed(&self, text: &str, around: &Around) -> String {
         let place = EntryFile {
             file_kind: &squad::INBOX,
             inner: self.inner,
@@ -58,7 +74,7 @@ impl FileName<'_> {
         };
         let entries = squad::INBOX.entries(text);
         if let Some(subject) = Subject::all(text, &entries, place).first() {
-            return with_fields(text, &self.fields(*subject), first_field(text, subject.fields()));
+            return with_fields(text, &self.fields(*subject, around), first_field(text, subject.fields()));
         }
         if entries.sem(text).next().is_some() || !is_one(text) {
             return text.to_owned();
@@ -67,28 +83,34 @@ impl FileName<'_> {
         let entry = with_fields(text, &[("Reviewer", "somebody".to_owned())], None);
         let entries = squad::INBOX.entries(&entry);
         match Subject::all(&entry, &entries, place).first() {
-            Some(subject) => with_fields(text, &self.fields(*subject), None),
+            Some(subject) => with_fields(text, &self.fields(*subject, around), None),
             None => text.to_owned(),
         }
     }
 
-    /// What readers know of an entry from the name alone, and are sure of.
-    fn fields(&self, subject: Subject<'_>) -> Vec<(&'static str, String)> {
+    /// What readers know of an entry from the name or the section alone, and show.
+    fn fields(&self, subject: Subject<'_>, around: &Around) -> Vec<(&'static str, String)> {
         let (when, kind) = (when::infer(subject, None), kind::infer(subject));
         let who = who::infer(subject, kind.value, None);
-        let by = who.reasons.iter().find_map(|reason| match reason {
-            Reason::AuthorInFileName(name) if who.strength == Confidence::High => Some(self.team.spelled(name)),
-            _ => None,
-        });
+        let is_named = who.reasons.iter().any(|reason| matches!(reason, Reason::AuthorInFileName(_)));
+        let by = who::stated(&who, &subject.place).filter(|_| is_named);
+        let by = by.map(|authors| self.team.spelled(&authors.name).to_owned());
         // `Auditor: Keaton (Lead)` says it as well, and more.
         let in_ledger = subject.in_file(EntryFile { file_kind: &squad::DECISIONS, ..subject.place });
         let said = who::infer(in_ledger, kind.value, None).value;
-        let is_said =
-            |name: &&str| said.as_ref().is_some_and(|said| author_names(&said.name).iter().any(|one| same(one, name)));
+        let is_said = |name: &String| {
+            said.as_ref().is_some_and(|said| author_names(&said.name).iter().any(|one| same(one, name)))
+        };
         let by = by.filter(|name| !is_said(name));
+        // The section is nearer to it than the name of the file.
+        let of_section = around.date.clone().filter(|_| when::infer(in_ledger, None).reasons == [Reason::NoDate]);
         let is_dated = when.reasons.iter().any(|reason| matches!(reason, Reason::DateInFileName(_)));
         let is_day = when.reasons.contains(&Reason::Midnight);
-        let at = when.value.filter(|_| is_dated).map(|at| if is_day { at.day().to_string() } else { at.to_string() });
+        let signs = legacy::signs(subject.text, subject.entry.heading, subject.body());
+        let is_unknown = !(signs.dated || signs.field_date || signs.author || by.is_some());
+        let is_wanted = is_dated || around.title.is_some() && is_unknown;
+        let at = when.value.filter(|_| is_wanted).map(|at| if is_day { at.day().to_string() } else { at.to_string() });
+        let at = of_section.or(at);
         let is_typed = kind.reasons.iter().any(|reason| matches!(reason, Reason::TypeInFileName(_)));
         let kind = kind.value.filter(|_| is_typed && kind.strength == Confidence::High);
         // Coordinators name so what a person asked for, whatever its words say.
@@ -96,7 +118,7 @@ impl FileName<'_> {
         let is_said = || kind::infer(in_ledger).value == Some(EntryType::Directive);
         let kind = kind.or_else(|| (is_directive && !is_said()).then_some(EntryType::Directive));
         let fields = [
-            by.map(|name| ("By", name.to_owned())),
+            by.map(|name| ("By", name)),
             at.map(|at| ("Date", at)),
             kind.map(|kind| ("Type", kind.as_str().to_owned())),
         ];

@@ -1,0 +1,115 @@
+//! Where in a file an entry goes.
+
+use super::{Cell, PartKind, Sheet, Spot};
+
+/// What an entry is below, once it is put in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Under {
+    /// Whatever its place in time is below.
+    Anything,
+    /// No title of a section that says something.
+    None,
+    /// The title of this section.
+    Title(String),
+}
+
+impl<'a> Sheet<'a> {
+    /// Where an entry of this moment goes: never between a text and what continues from it.
+    pub(super) fn place(&mut self, moment: Option<i64>) -> usize {
+        let place = match &self.under {
+            Under::Anything => self.place_at_spot(moment),
+            Under::None => self.place_outside(moment),
+            Under::Title(title) => {
+                let title = title.clone();
+                self.place_below(&title, moment)
+            }
+        };
+        place + self.from(place).take_while(|(_, cell)| cell.goes_on()).count()
+    }
+
+    fn place_at_spot(&self, moment: Option<i64>) -> usize {
+        match self.spot {
+            Spot::InTime => self.place_in_time(moment),
+            Spot::Last => self.order.len(),
+            Spot::First => {
+                let mut first = self.from(0).filter(|(_, cell)| cell.is_dated() && !cell.is_new());
+                first.next().map_or(self.section_end, |(first, _)| first)
+            }
+        }
+    }
+
+    /// Where an entry goes that is below no title that says something: of such sections, before the first one.
+    fn place_outside(&self, moment: Option<i64>) -> usize {
+        let place = self.place_at_spot(moment);
+        let headings = self.cells_before(place).filter(|(_, cell)| cell.title().is_some());
+        // The first heading of a file is its title.
+        let saying = headings.take_while(|(at, cell)| *at > 0 && cell.says_more());
+        let Some((end, _)) = saying.last() else { return place };
+        match self.spot {
+            Spot::InTime if !self.newest_first => self.before_later(end, moment),
+            Spot::InTime | Spot::Last | Spot::First => end,
+        }
+    }
+
+    /// Where an entry goes in the section with this title, which comes after all entries if the file has it elsewhere or not at all.
+    fn place_below(&mut self, title: &str, moment: Option<i64>) -> usize {
+        let is_it = |(_, cell): &(usize, &Cell<'_>)| cell.title() == Some(title);
+        if !self.from(0).any(|cell| is_it(&cell)) {
+            self.put_title(&format!("## {title}"));
+        }
+        let Some((start, _)) = self.from(0).rev().find(is_it) else { return self.order.len() };
+        let (first, mut end) = (start + 1, start + 1);
+        for (at, cell) in self.from(first) {
+            let is_text = cell.kind == PartKind::Line && !cell.is_new();
+            if cell.title().is_some() || is_text && end > first {
+                break;
+            }
+            end = if is_text { end } else { at + 1 };
+        }
+        if !self.newest_first {
+            return self.before_later(end, moment).max(first);
+        }
+        let inside = self.from(first).take(end - first);
+        let newer = inside.take_while(|(_, cell)| !cell.is_dated() || moment.is_none_or(|own| cell.moment > Some(own)));
+        newer.last().map_or(first, |(last, _)| last + 1)
+    }
+
+    /// The cells before a place in the order of the file, from the last one on.
+    fn cells_before(&self, place: usize) -> impl Iterator<Item = (usize, &Cell<'a>)> {
+        self.from(0).rev().skip(self.order.len().saturating_sub(place))
+    }
+
+    /// The place before those entries right above `end` that are later.
+    fn before_later(&self, end: usize, moment: Option<i64>) -> usize {
+        let Some(moment) = moment else { return end };
+        let is_later = |cell: &Cell<'_>| cell.is_dated() && cell.moment.is_some_and(|other| other > moment);
+        let later = self.cells_before(end).take_while(|(_, cell)| is_later(cell));
+        later.last().map_or(end, |(first, _)| first)
+    }
+
+    fn place_in_time(&self, moment: Option<i64>) -> usize {
+        let Some((first, last)) = self.dated else { return self.section_end };
+        let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
+        let mut place = if self.newest_first { first } else { last };
+        if self.newest_first {
+            for (at, cell) in self.from(first) {
+                match (cell.kind, cell.moment) {
+                    (PartKind::Line, _) if !cell.is_new() => break,
+                    _ if !cell.is_dated() => place = at + 1,
+                    (_, Some(other)) if other > moment => place = at + 1,
+                    _ => break,
+                }
+            }
+            return place;
+        }
+        for (at, cell) in self.from(0).rev().skip(self.order.len() - last) {
+            match (cell.kind, cell.moment) {
+                (PartKind::Line, _) if !cell.is_new() => break,
+                _ if !cell.is_dated() => {}
+                (_, Some(other)) if other > moment => place = at,
+                _ => break,
+            }
+        }
+        place
+    }
+}
