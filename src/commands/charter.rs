@@ -9,7 +9,7 @@ use crate::cli::charter::{CharterArgs, CharterFormat};
 use crate::cli::request::stdin_name;
 use crate::project::{At, Project};
 use crate::settings::CharterProfile;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, escape};
 use crate::text::prose::plural;
 
 /// Validates charters.
@@ -23,7 +23,13 @@ pub fn run(args: &CharterArgs, terminal: Terminal) -> Result<Exit, CliError> {
         Some(name) => on_stdin(name, &project, terminal)?,
         None => Found::on_disk(&project, &args.files, terminal)?,
     };
-    if found.charters.is_empty() && !found.incomplete {
+    // A file that was named and is no Markdown was not validated.
+    let other =
+        args.files.iter().find(|_| found.charters.is_empty() && found.excluded == 0).filter(|file| file.is_file());
+    if let Some(file) = other {
+        let file = escape(&file.to_string_lossy());
+        terminal.note(&format!("warning: `{file}` is no charter, expected a Markdown file; nothing was validated"));
+    } else if found.charters.is_empty() && !found.incomplete {
         terminal.note(&match found.excluded {
             0 => "warning: nothing was validated: there is no charter".to_owned(),
             count => format!("warning: nothing was validated: {} excluded", plural(count, "file")),
@@ -39,7 +45,7 @@ pub fn run(args: &CharterArgs, terminal: Terminal) -> Result<Exit, CliError> {
     .map_err(CliError::Output)?;
     let worst = verdicts.iter().filter_map(|(_, verdict)| verdict.severity()).max();
     Ok(match worst {
-        _ if found.incomplete => Exit::Incomplete,
+        _ if found.incomplete || other.is_some() => Exit::Incomplete,
         Some(severity) if severity >= project.options.fail_on => Exit::Findings,
         _ => Exit::Clean,
     })
