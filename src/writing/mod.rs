@@ -15,4 +15,5 @@ pub mod open_block;
 mod read_back;
 mod sheet;
 pub mod squad;
+mod under;
 mod versions;

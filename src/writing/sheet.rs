@@ -5,9 +5,9 @@ mod place;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use self::place::Under;
 use super::cell::{self, Cell, Key, holds, said, words};
 use super::read_back::{is_rejected_heading, read_back};
+use super::under::Under;
 use super::versions::Versions;
 use crate::dialects::FileKind;
 use crate::merge::parts::PartKind;

@@ -1,17 +1,7 @@
 //! Where in a file an entry goes.
 
 use super::{Cell, PartKind, Sheet, Spot};
-
-/// What an entry is below, once it is put in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Under {
-    /// Whatever its place in time is below.
-    Anything,
-    /// No title of a section that says something.
-    None,
-    /// The title of this section.
-    Title(String),
-}
+use crate::writing::under::Under;
 
 impl<'a> Sheet<'a> {
     /// Where an entry of this moment goes: never between a text and what continues from it.
