@@ -396,6 +396,6 @@ fn a_named_file_that_is_no_charter_is_not_called_validated() {
     let repo = crate::support::repo::Repo::new();
     repo.write("a/foo.txt", "hello\n");
     let output = crate::support::squad_lint(&repo.path).args(["charter", "a/foo.txt"]).output().unwrap();
-    let said = "warning: `a/foo.txt` is no charter, expected a Markdown file; nothing was validated\n";
+    let said = "warning: `a/foo.txt` is not a charter, expected a Markdown file; nothing was validated\n";
     assert_eq!((output.status.code(), crate::support::stderr(&output).as_str()), (Some(2), said));
 }

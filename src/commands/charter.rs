@@ -28,7 +28,7 @@ pub fn run(args: &CharterArgs, terminal: Terminal) -> Result<Exit, CliError> {
         args.files.iter().find(|_| found.charters.is_empty() && found.excluded == 0).filter(|file| file.is_file());
     if let Some(file) = other {
         let file = escape(&file.to_string_lossy());
-        terminal.note(&format!("warning: `{file}` is no charter, expected a Markdown file; nothing was validated"));
+        terminal.note(&format!("warning: `{file}` is not a charter, expected a Markdown file; nothing was validated"));
     } else if found.charters.is_empty() && !found.incomplete {
         terminal.note(&match found.excluded {
             0 => "warning: nothing was validated: there is no charter".to_owned(),

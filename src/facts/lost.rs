@@ -1,5 +1,6 @@
 //! The entries that a change removes, and that no file contains after it.
 
+mod kind;
 mod reworded;
 mod search;
 mod titled;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::document::Document;
 use crate::formats::learnings::Learnings;
+use crate::formats::legacy::rejected::is_rejected;
 use crate::formats::legacy::titles::HELD;
 use crate::formats::team_decisions::TeamDecisions;
 use crate::text::Span;
@@ -103,104 +104,6 @@ pub fn says_nothing(title: &str) -> bool {
     !last.eq_ignore_ascii_case("archive") && is_one(last, &HELD) && words.all(|word| is_one(word, &PLAIN))
 }
 
-/// What a section of such entries says about them, in one word.
-const STATES: [&str; 24] = [
-    "rejected",
-    "declined",
-    "disproved",
-    "disproven",
-    "debunked",
-    "refuted",
-    "falsified",
-    "invalidated",
-    "superseded",
-    "replaced",
-    "obsolete",
-    "deprecated",
-    "outdated",
-    "abandoned",
-    "discarded",
-    "withdrawn",
-    "revoked",
-    "rescinded",
-    "retracted",
-    "reverted",
-    "overruled",
-    "overturned",
-    "wrong",
-    "skipped",
-];
-
-/// The same in several.
-const PHRASES: [&str; 14] = [
-    "not to build",
-    "not to do",
-    "not to use",
-    "not building",
-    "won't build",
-    "will not build",
-    "won't do",
-    "will not do",
-    "decided against",
-    "ruled out",
-    "no longer valid",
-    "no longer apply",
-    "no longer applies",
-    "not in force",
-];
-
-/// What such a title can call the entries, and the words that join it to what it says about them.
-const AROUND: [&str; 34] = [
-    "idea",
-    "ideas",
-    "feature",
-    "features",
-    "decision",
-    "decisions",
-    "directive",
-    "directives",
-    "proposal",
-    "proposals",
-    "assumption",
-    "assumptions",
-    "hypothesis",
-    "hypotheses",
-    "entry",
-    "entries",
-    "learning",
-    "learnings",
-    "memory",
-    "memories",
-    "note",
-    "notes",
-    "rule",
-    "rules",
-    "design",
-    "designs",
-    "we",
-    "were",
-    "that",
-    "and",
-    "or",
-    "the",
-    "our",
-    "explicitly",
-];
-
-/// Whether a title says about the entries below it that they were rejected, disproved or replaced: `Rejected ideas`, `Wrong assumptions
-/// (disproved)`, `Skipped features (explicit decisions NOT to build)`. `Deprecated APIs` names what the entries are about.
-pub fn is_rejected(title: &str) -> bool {
-    let title = title.to_lowercase().replace('\u{2019}', "'");
-    title.split(['(', ')', '[', ']', ':', ';', ',', '\u{2013}', '\u{2014}']).any(|part| {
-        let words: Vec<&str> =
-            part.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-        let is_state = |word: &&str| STATES.contains(word);
-        let spaced = format!(" {} ", words.join(" "));
-        PHRASES.iter().any(|phrase| spaced.contains(&format!(" {phrase} ")))
-            || words.iter().any(is_state) && words.iter().all(|word| is_state(word) || AROUND.contains(word))
-    })
-}
-
 /// What a title says in brackets of its own entry, at their start.
 const REPLACED: [&str; 9] = [
     "superseded",
@@ -256,36 +159,6 @@ mod tests {
             "",
         ] {
             assert!(!is_replaced(title), "{title}");
-        }
-    }
-
-    #[test]
-    fn a_title_says_that_its_entries_were_rejected() {
-        for title in [
-            "Rejected ideas",
-            "Rejected",
-            "\u{274c} Rejected / superseded",
-            "Ideas we rejected",
-            "Skipped Features (explicit decisions NOT to build)",
-            "Wrong assumptions (disproved)",
-            "Superseded decisions (2026-02)",
-            "Caching: rejected designs",
-            "Things we won\u{2019}t build",
-        ] {
-            assert!(is_rejected(title), "{title}");
-        }
-        for title in [
-            "Deprecated APIs",
-            "Skipped test decisions",
-            "Rejected requests are logged",
-            "Decisions",
-            "How we handle rejected pull requests",
-            "Not yet decided",
-            // A part of the document of one decision.
-            "Rejected alternatives",
-            "",
-        ] {
-            assert!(!is_rejected(title), "{title}");
         }
     }
 

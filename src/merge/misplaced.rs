@@ -11,7 +11,7 @@ use super::section::Above;
 use super::tally::{Place, places};
 use super::versions::{Markers, Versions};
 use crate::formats::legacy;
-use crate::memory::section::is_rejected;
+use crate::formats::legacy::rejected::is_rejected;
 use crate::text::Span;
 
 /// The entries that would be in a section in which no side has them, with either side of each conflict. If the title of their section is

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::{Cell, footer};
 use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
-use crate::memory::section::is_rejected;
+use crate::formats::legacy::rejected::is_rejected;
 use crate::merge::parts::PartKind;
 
 /// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
+use super::kind::{Kind, STANDS_AGAIN, is_of_agent};
 use super::reworded::AddedBlocks;
 use super::titled::{self, Before, Filter, Heading, OWN_TITLE, Verdict, Wanted, is_moment, meaning};
 use super::{Lost, MAX_SEARCHED, Missing, loser, new_text, old_text, readable};
@@ -22,8 +23,7 @@ use crate::text::shingles::{ShingleIndex, words};
 
 /// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
 const STANDS: usize = 40;
-/// The same where a title like its own is there as well, or where they came with the change.
-pub(super) const STANDS_AGAIN: usize = 15;
+
 /// The entries that the change removes from the files it touches, and that are in no file after it, in the order of files
 /// and places. None without a change.
 pub fn lost(run: &Run<'_>) -> Vec<Lost> {
@@ -41,15 +41,6 @@ struct Count {
     elsewhere: bool,
     /// The missing entries with that heading, by their places.
     missing: Vec<usize>,
-}
-
-/// What a text is, in which a missing entry could be.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Kind {
-    /// Whether it is a file of an agent.
-    pub of_agent: bool,
-    /// Whether it came with the change.
-    pub is_new: bool,
 }
 
 /// Where entries that are missing could be.
@@ -290,20 +281,9 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Kind {
-    /// Whether the entry could be kept in such a text. A note in the history of an agent about a decision is not the decision.
-    pub(super) fn can_hold(self, one: &Missing) -> bool {
-        is_of_agent(&one.lost.old_path) || !self.of_agent
-    }
-}
-
 /// Whether a team keeps its decisions in such a file.
 fn is_of_decisions(kind: &FileKind) -> bool {
     kind == &squad::DECISIONS
-}
-
-fn is_of_agent(path: &BString) -> bool {
-    path.contains_str("/agents/") || path.starts_with(b"agents/")
 }
 
 /// The words of each heading.

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bstr::BString;
 
+use super::kind::{Kind, STANDS_AGAIN};
 use super::reworded::content_words;
-use super::search::Kind;
 use super::{Key, Missing};
 use crate::formats::entries::{Block, Entries};
 use crate::formats::label;
@@ -262,10 +262,10 @@ impl Wanted {
     fn is_below(&self, heading: &Heading, share: usize, again: usize) -> bool {
         let (both, of_title, of_heading) = self.shares(heading);
         let is_own = self.meaning.len() >= OWN_TITLE;
-        let is_like = of_title >= 50 && of_heading >= 50 && share >= super::search::STANDS_AGAIN;
+        let is_like = of_title >= 50 && of_heading >= 50 && share >= STANDS_AGAIN;
         let is_same = is_own && of_title >= 80 && of_heading >= 50;
-        let is_merged = heading.is_consolidated
-            && (both >= 3 || both == 2 && (of_title >= 50 || again >= super::search::STANDS_AGAIN / 2));
+        let is_merged =
+            heading.is_consolidated && (both >= 3 || both == 2 && (of_title >= 50 || again >= STANDS_AGAIN / 2));
         let is_then = |date: &Vec<String>| of_title >= 50 && heading.words.windows(date.len()).any(|it| it == *date);
         let stands = if heading.kind.is_new { is_same || is_merged } else { is_own && is_like };
         stands || self.date.as_ref().is_some_and(is_then)

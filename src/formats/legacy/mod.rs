@@ -8,6 +8,7 @@ pub mod day;
 pub mod field;
 pub mod headless;
 mod iso;
+pub mod rejected;
 pub mod titles;
 
 pub use field::{Field, Meaning};

@@ -38,6 +38,7 @@ use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
+use crate::rules::guard::shared::copies::differs;
 use crate::rules::guard::shared::ignore;
 
 /// The rule.
@@ -93,9 +94,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         .help(format!("copy {them} to `{home}`, then run `{command}`, and commit (files stay on disk)"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
         let differing = match run.state_branch().as_ref().filter(|_| run.has_files()) {
-            Some(branch) => {
-                paths.iter().filter(|path| super::two_authorities::differs(run, state, branch, path)).count()
-            }
+            Some(branch) => paths.iter().filter(|path| differs(run, state, branch, path)).count(),
             None => 0,
         };
         let finding = match (differing, paths.len()) {

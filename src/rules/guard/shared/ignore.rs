@@ -2,6 +2,7 @@
 
 use bstr::{BStr, ByteSlice};
 
+use super::block::{Block, Place};
 use crate::diagnostic::{Edit, Finding, Passage, Step};
 use crate::facts::state_roots::{MUTABLE, RUNTIME, StateRoot};
 use crate::fs::path::inner_path;
@@ -44,49 +45,6 @@ const LIST: &str = "# Squad: ignore runtime state";
 /// The first and the last line of a block of squad-lint.
 const BEGIN: &str = "# squad-lint: runtime files of agents";
 const END: &str = "# squad-lint: end";
-
-/// Where lines belong in an ignore file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    at: usize,
-    /// The last line of the block there, if somebody removed it: it comes back with the lines.
-    lost_end: Option<&'static str>,
-}
-
-/// A block of lines between two comments, as far as a file was read.
-#[derive(Clone, Copy, Debug, Default)]
-struct Block {
-    end: Option<usize>,
-    /// The end of the last line of a block that is not closed, and whether lines go on there.
-    open: Option<(usize, bool)>,
-}
-
-impl Block {
-    /// Reads the line `content`, which is at the bytes `at` to `next`, where `first` and `last` are the comments. A block that is not
-    /// closed has the lines that are its own, and not those of others below them.
-    fn read(
-        &mut self,
-        content: &str,
-        (at, next): (usize, usize),
-        (first, last): (&str, &str),
-        is_own: impl Fn(&str) -> bool,
-    ) {
-        match (content, self.open) {
-            _ if content == first => self.open = Some((next, true)),
-            _ if content == last => *self = Self { end: Some(at), open: None },
-            // What a line below brings back has to be above.
-            _ if content.starts_with('!') => *self = Self::default(),
-            (_, Some((_, true))) if is_own(content) => self.open = Some((next, true)),
-            (_, Some((end, _))) => self.open = Some((end, false)),
-            _ => {}
-        }
-    }
-
-    fn place(self, last: &'static str) -> Option<Place> {
-        let closed = self.end.map(|at| Place { at, lost_end: None });
-        closed.or_else(|| self.open.map(|(at, _)| Place { at, lost_end: Some(last) }))
-    }
-}
 
 /// Whether squad-lint can have written `line`: a state root, or what belongs to one machine or one session in it.
 fn is_runtime(line: &str) -> bool {

@@ -1,5 +1,7 @@
 //! The parts of the state that no ignore file covers.
 
+mod block;
+pub mod copies;
 pub mod ignore;
 pub mod machine;
 
