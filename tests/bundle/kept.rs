@@ -117,6 +117,15 @@ fn what_is_not_imported_is_named() {
     write(folder.path(), "team.squad", whole.to_string());
     let output = bundle(&project, &["import", "../team.squad"]);
     assert!(stderr(&output).contains("note: left out: agents.keaton.notes"), "{}", stderr(&output));
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let export = json!({
+        "version": "1.0", "exported_at": "2026-02-10T00:00:00Z", "squad_version": "0.5.0", "casting": {}, "skills": [],
+        "agents": {"keaton": {"charter": "# Keaton\n"}}, "team_md": "# Team\n", "metadata": {"x": 1},
+    });
+    write(folder.path(), "export.json", export.to_string());
+    let output = bundle(&project, &["import", "../export.json"]);
+    assert!(stderr(&output).contains("note: left out: metadata\n"), "{}", stderr(&output));
 }
 
 /// What the tool of Squad writes: a folder of those who left, which has no charter of its own, and each text twice.

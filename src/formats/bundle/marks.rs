@@ -391,6 +391,7 @@ impl<'t> Reader<'t> {
     fn begin(&mut self, heading: Heading, title: &str) -> Option<Reach> {
         let Heading { level, style } = heading;
         let is_shown = style != Style::Alike;
+        let is_first = self.level == 0;
         if is_shown {
             self.items = Items::default();
             self.level = level;
@@ -409,9 +410,9 @@ impl<'t> Reader<'t> {
         };
         match mark {
             Some(Reach::Local) => {
-                // Under `# Project Context` as the title of a history come `## Learnings` and all else.
+                // Under `# Project Context` as the title of a history, its first heading, come `## Learnings` and all else.
                 let is_certain = !is_project_context(title) && heading::mark(title).is_some();
-                let is_title = level == 1 && !is_certain && tag(title) != Some(Reach::Local);
+                let is_title = is_first && level == 1 && !is_certain && tag(title) != Some(Reach::Local);
                 self.begin_local(Heading { level: if is_title { 2 } else { level }, style });
             }
             Some(Reach::Portable) if is_shown => {

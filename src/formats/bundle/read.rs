@@ -17,6 +17,9 @@ const PORTABLE: [&str; 8] =
 /// The other keys of an export of Squad.
 const EXPORT: [&str; 7] = ["version", "squad_version", "team_md", "decisions_md", "decisions", "routing_md", "skills"];
 
+/// Those of the portable format that an export of Squad has, too.
+const SHARED: [&str; 5] = ["exported_at", "casting", "agents", "team", "routing"];
+
 /// Whether a field may be missing or `null`.
 #[derive(Clone, Copy)]
 struct Need {
@@ -198,6 +201,8 @@ impl Bundle {
                 }
             }
         }
+        let is_known = |key: &str| EXPORT.contains(&key) || SHARED.contains(&key);
+        self.others.extend(members(root).filter(|member| !is_known(&member.key.value)));
     }
 
     fn read_casting(&mut self, casting: &Node) {

@@ -44,7 +44,7 @@ use crate::facts::state_roots::{LEFT_BY_INIT, RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::shared::{self, WORKSTREAM, ignore};
+use crate::rules::guard::shared::{keeps_folder, self, WORKSTREAM, ignore};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -120,7 +120,7 @@ pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'stati
         let is_elsewhere = state.policy == Policy::StateBranch && state.mutable_of(path).is_some();
         (!is_elsewhere).then_some((path, part))
     });
-    found.filter(|(path, _)| !path.ends_with(b"/.gitkeep") && !path.ends_with(b"/.gitignore"))
+    found.filter(|(path, _)| !keeps_folder(path))
 }
 
 /// A line of the `.gitignore` at the top that would ignore a part of the runtime, if it were not a comment.

@@ -56,7 +56,7 @@ pub fn open_mutable(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
 pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<Decision>)> {
     let mut of_parts: BTreeMap<&str, Vec<&BString>> = BTreeMap::new();
     for path in &state.on_disk {
-        if let Some(part) = state.runtime_of(path.as_bstr()) {
+        if let Some(part) = state.runtime_of(path.as_bstr()).filter(|_| !keeps_folder(path.as_bstr())) {
             of_parts.entry(part).or_default().push(path);
         }
     }
@@ -87,6 +87,11 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
         }
     }
     open
+}
+
+/// Whether the file at `path` only keeps its folder in git, or says what is ignored in it.
+pub fn keeps_folder(path: &BStr) -> bool {
+    path.ends_with(b"/.gitkeep") || path.ends_with(b"/.gitignore")
 }
 
 /// A runtime file beside `.squad/`.
