@@ -49,6 +49,8 @@ pub enum Spot {
     Last,
     /// Before the first entry.
     First,
+    /// Behind all that the file has, below whatever title comes last.
+    End,
 }
 
 impl Spot {
@@ -57,7 +59,8 @@ impl Spot {
         match self {
             Self::InTime => Some(Self::Last),
             Self::Last => Some(Self::First),
-            Self::First => None,
+            Self::First => Some(Self::End),
+            Self::End => None,
         }
     }
 }
@@ -262,7 +265,11 @@ impl<'a> Sheet<'a> {
     /// Lets the entries that are put in from now on go below this title of a section, or, with none, below no title that says something.
     /// A title that the file lacks comes after all entries: there it takes in none of them.
     pub fn enter(&mut self, title: Option<&str>) {
-        self.under = title.map_or(Under::None, |title| Under::Title(words(title).to_owned()));
+        self.under = match title {
+            Some(title) => Under::Title(words(title).to_owned()),
+            None if self.spot == Spot::End => Under::Anything,
+            None => Under::None,
+        };
         let Some(title) = title else { return };
         if is_rejected_heading(title) {
             self.rejecting.insert(self.from);

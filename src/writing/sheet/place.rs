@@ -20,7 +20,7 @@ impl<'a> Sheet<'a> {
     fn place_at_spot(&self, moment: Option<i64>) -> usize {
         match self.spot {
             Spot::InTime => self.place_in_time(moment),
-            Spot::Last => self.order.len(),
+            Spot::Last | Spot::End => self.order.len(),
             Spot::First => {
                 let mut first = self.from(0).filter(|(_, cell)| cell.is_dated() && !cell.is_new());
                 first.next().map_or(self.section_end, |(first, _)| first)
@@ -37,7 +37,7 @@ impl<'a> Sheet<'a> {
         let Some((end, _)) = saying.last() else { return place };
         match self.spot {
             Spot::InTime if !self.newest_first => self.before_later(end, moment),
-            Spot::InTime | Spot::Last | Spot::First => end,
+            _ => end,
         }
     }
 
