@@ -167,7 +167,8 @@ mod tests {
         let tagged = "# Verbal [local]\n\n## Learnings\n\n- One\n";
         assert_eq!(without_local(tagged), "");
         // Behind the title, a section of its level has those below it.
-        let section = "# History\n\n# Project Context\n\n## Stack\n\n- Rust\n\n### Deep\n\nText.\n\n# Learnings\n\n- One\n";
+        let section =
+            "# History\n\n# Project Context\n\n## Stack\n\n- Rust\n\n### Deep\n\nText.\n\n# Learnings\n\n- One\n";
         assert_eq!(without_local(section), "# History\n\n# Learnings\n\n- One\n");
         assert_eq!(super::without_project_context(section).text, "# History\n\n# Learnings\n\n- One\n");
     }

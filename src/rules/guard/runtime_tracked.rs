@@ -44,7 +44,7 @@ use crate::facts::state_roots::{LEFT_BY_INIT, RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::shared::{keeps_folder, self, WORKSTREAM, ignore};
+use crate::rules::guard::shared::{self, WORKSTREAM, ignore, keeps_folder};
 use crate::text::prose::plural;
 
 /// The rule.
