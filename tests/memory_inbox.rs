@@ -444,6 +444,20 @@ fn no_entry_of_a_real_ledger_is_torn() {
     assert!(count >= 60, "the corpus has only {count} cases");
 }
 
+/// Before the first of them, an entry would take in the titles below it.
+#[test]
+fn where_a_ledger_has_only_titled_text_an_entry_goes_to_its_end() {
+    let folder = squad();
+    let path = folder.path();
+    let ledger = "# Team Decisions\n\n## Architecture\n- One server\n\n## Conventions\n- One schema\n";
+    let entry = "### 2026-02-20: Tabs\n**By:** Keaton\n**What:** We use tabs.\n";
+    write(path, LEDGER, ledger);
+    write(path, ".squad/decisions/inbox/tabs.md", entry);
+    let output = run(path, &["merge-inbox"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(text(path, LEDGER), format!("{ledger}\n{entry}"));
+}
+
 #[test]
 fn an_entry_without_a_date_does_not_get_that_of_a_section() {
     let entry = "### Logs\n**By:** Keaton\n**What:** Short ones.\n";

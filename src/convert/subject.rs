@@ -69,7 +69,7 @@ impl EntryFile<'_> {
     }
 
     /// Whether nothing says who is on the team: there is neither a `team.md` with members, nor an agent.
-    pub(super) fn lists_nobody(&self) -> bool {
+    pub(super) fn has_no_members(&self) -> bool {
         self.agents.is_empty() && self.humans.is_empty()
     }
 

@@ -106,11 +106,11 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
 }
 
 /// The author that readers show, and that is written where the name of the file gets lost: not one that the name of the file alone says
-/// in doubt. In a team that lists nobody, the first word of the name is an agent, as in `<agent>-<slug>.md`.
+/// in doubt. In a team without members, the first word of the name is an agent, as in `<agent>-<slug>.md`.
 pub fn stated(found: &Evidence<Authors>, place: &EntryFile<'_>) -> Option<Authors> {
     let is_doubt = |reason: &Reason| match reason {
         Reason::NameIsWord(_) | Reason::OtherInFileName(_) => true,
-        Reason::UnknownMember => !place.lists_nobody(),
+        Reason::UnknownMember => !place.has_no_members(),
         _ => false,
     };
     found.value.clone().filter(|_| !found.reasons.iter().any(is_doubt))
@@ -289,7 +289,7 @@ fn rank(label: &str) -> u8 {
 
 /// The agent in a heading, where the team knows the name: `… — decided by Keaton`, `… (by Keaton)`, `… — Keaton (2026-02-22)`,
 /// `… (Keaton)`, `… (2026-04-29, Keaton)` at its end; `Keaton — …`, `Keaton's take: …` or `Keaton triage decision …` at its start. With
-/// the date behind it, as in `… - Keaton, 2026-02-10`, it may also be a human, and any name in a team that lists nobody.
+/// the date behind it, as in `… - Keaton, 2026-02-10`, it may also be a human, and any name in a team without members.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{L}[\p{L}\d_-]+)(?:\s+\([^()]*\))?\)?\s*$");
     static IN_BRACKET: Pattern =
@@ -329,7 +329,7 @@ fn signed_heading(subject: Subject<'_>) -> Option<String> {
     let name = SIGNED.regex()?.captures(before)?.get(1)?.as_str();
     let lower = name.to_lowercase();
     let is_word = EVERYONE.contains(&lower.as_str()) || NO_NAMES.contains(&lower.as_str());
-    let is_known = place.agents.contains(&lower) || place.is_member(name) || place.lists_nobody();
+    let is_known = place.agents.contains(&lower) || place.is_member(name) || place.has_no_members();
     (is_known && !is_word && !behind.contains(char::is_alphanumeric)).then(|| name.to_owned())
 }
 

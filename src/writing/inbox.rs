@@ -90,7 +90,7 @@ impl Merged {
         format!("{done} {files}: {added}{joined}{empty}")
     }
 
-    /// Where the authors come from that only the names of the files say, in a team that lists nobody.
+    /// Where the authors come from that only the names of the files say, in a team without members.
     pub fn said_of_authors(&self) -> Option<String> {
         let files = match self.first_words {
             0 => return None,

@@ -21,7 +21,7 @@ pub(super) struct Entry {
     pub(super) around: Around,
     /// Whether it is what the name of the file is about.
     pub(super) is_named: bool,
-    /// Whether its author is the first word of that name, in a team that lists nobody.
+    /// Whether its author is the first word of that name, in a team without members.
     pub(super) is_by_first_word: bool,
 }
 
@@ -118,7 +118,7 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
     for entry in found.iter_mut().filter(|entry| entry.is_named) {
         let completed = name.completed(&entry.text, &entry.around);
         let is_author = |line: &str| line.starts_with("**By:** ") && !entry.text.lines().any(|own| own == line);
-        entry.is_by_first_word = name.team.lists_nobody() && completed.lines().any(is_author);
+        entry.is_by_first_word = name.team.has_no_members() && completed.lines().any(is_author);
         entry.moment = entry.moment.or_else(|| first(&completed));
         let is_entry = kind.entries(&completed).legacy().next().is_some();
         entry.kind = if is_entry { Kind::Older } else { entry.kind };

@@ -32,7 +32,7 @@ impl Names {
     }
 
     /// Whether nothing says who is on the team.
-    pub(super) fn lists_nobody(&self) -> bool {
+    pub(super) fn has_no_members(&self) -> bool {
         self.agents.is_empty() && self.humans.is_empty()
     }
 
