@@ -84,13 +84,21 @@ pub struct Field {
 const MAX_LINES: usize = 14;
 
 /// Appends to `fields` those right below a heading, in the lines of `below`: a block of field lines, blank
-/// lines and table rules between, at most one line of other text before it.
+/// lines and table rules between, at most one line of other text before it. Nothing in an HTML comment is a field.
 pub fn read(text: &str, below: Span, fields: &mut Vec<Field>) {
     let first = fields.len();
-    let mut other = 0;
+    let (mut other, mut in_comment) = (0, false);
     for line in lines(text, below).map(|line| line.trim(text)).filter(|line| !line.is_empty()).take(MAX_LINES) {
         let found = fields.len();
-        read_line(text, line, fields);
+        let goes_on = in_comment;
+        if goes_on || line.of(text).starts_with("<!--") {
+            in_comment = !line.of(text).contains("-->");
+        } else {
+            read_line(text, line, fields);
+        }
+        if goes_on {
+            continue;
+        }
         if fields.len() > found || is_table(line.of(text)) {
             continue;
         }
@@ -200,6 +208,14 @@ mod tests {
         let mut fields = Vec::new();
         read(text, Span::new(0, text.len()), &mut fields);
         fields.iter().map(|field| (field.meaning, field.value.of(text))).collect()
+    }
+
+    #[test]
+    fn comments_hold_no_fields() {
+        use Meaning::{Author, Why};
+        assert_eq!(read_all("<!--\n**By:** Brady\n**Why:** x\n-->\n**Why:** y\n"), [(Why, "y")]);
+        assert_eq!(read_all("<!-- **By:** Brady -->\n**By:** Wren\n"), [(Author, "Wren")]);
+        assert_eq!(read_all("<!--\n**By:** Brady\n"), []);
     }
 
     #[test]
