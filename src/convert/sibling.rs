@@ -85,8 +85,9 @@ pub(super) fn behind_complete(inside: Inside<'_>) -> Option<(Span, bool)> {
     says_why.then_some((heading, is_end))
 }
 
-/// The first heading in the entry that cannot follow what is above it in one document: a title that begins documents, after a rule
-/// and two parts, a part below the list that ends a document, such as `Next steps`, or `Why` and the like below `Consequences`.
+/// The first heading in the entry that cannot follow what is above it in one document: one below two rules with nothing between, a
+/// title that begins documents, after a rule and two parts, a part below the list that ends a document, such as `Next steps`, or `Why`
+/// and the like below `Consequences`.
 pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     static BEGINS: Pattern = Pattern::new(
         r"(?i)^[\s#]*(?:overview|contexto?|background|problema?|problem statement|executive summary|resumen ejecutivo|introduction|introducción)\s*$",
@@ -101,14 +102,20 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     let own = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < inside.body.end());
     let mut closed = None;
     // How many headings there were of each level, the last one, and the last rule.
-    let (mut counts, mut last, mut rule) = ([0_usize; 7], None::<(&Mark, u8)>, None);
+    let (mut counts, mut last, mut rule, mut is_gap) = ([0_usize; 7], None::<(&Mark, u8)>, None, false);
     for mark in own {
+        let is_blank = |end| inside.of(Span::new(end, mark.line.start())).trim().is_empty();
         if mark.kind == MarkKind::Rule {
+            // Between them were entries that somebody took out.
+            is_gap = rule.is_some_and(is_blank);
             rule = Some(mark.line.end());
         }
         let MarkKind::Heading(level) = mark.kind else { continue };
         if !is_titled(inside, mark) {
             continue;
+        }
+        if is_gap && rule.is_some_and(is_blank) {
+            return Some(mark.line);
         }
         if closed == Some(level) && matches(&OPENS, inside.of(mark.line)) {
             return Some(mark.line);

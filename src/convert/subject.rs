@@ -236,7 +236,7 @@ impl<'a> Subject<'a> {
             let is_inside = level > self.entry.level || top.is_some_and(|top| level >= top);
             let own =
                 is_inside || top.is_none() && (level > 1 || repeated) || level > 1 && is_part_of(self.text, mark.line);
-            if !own || sibling.is_some() || self.has_other_day(mark.line) {
+            if !own || sibling.is_some() || self.is_dated_apart(mark.line) {
                 self.foreign_heading = Some(mark.line);
                 break;
             }
@@ -406,11 +406,18 @@ impl<'a> Subject<'a> {
         signs.title_date || signs.field_date || signs.author || signs.named
     }
 
-    /// Whether a day is in the line that is not the entry's.
-    fn has_other_day(self, line: Span) -> bool {
+    /// Whether the heading `line` has a day that is not the entry's, or, as entries have theirs, a day alone behind some words: parts
+    /// need not say again when it was.
+    fn is_dated_apart(self, line: Span) -> bool {
         let day = |date: Span| self.of(date).get(..10);
         let own = self.entry.date.and_then(day);
-        find_date(self.text, line).is_some_and(|date| own.is_some() && day(date) != own)
+        let Some(date) = find_date(self.text, line).filter(|_| own.is_some()) else { return false };
+        let behind = self.of(Span::new(date.end(), line.end()));
+        let before = self.of(Span::new(line.start(), date.start())).trim_start_matches(['#', ' ']);
+        let words = before.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
+        let is_alone = before.trim_end().ends_with(['(', '[', ':', '-', '\u{2013}', '\u{2014}', '\u{b7}']);
+        let is_titled = words > 1 && is_alone && !before.starts_with(|c: char| c.is_ascii_digit());
+        day(date) != own || is_titled && !behind.contains(char::is_alphanumeric) && !is_part_of(self.text, line)
     }
 
     /// The heading without its hashes, also doubled ones.

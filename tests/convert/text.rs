@@ -895,6 +895,14 @@ fn a_document_that_begins_again_is_perhaps_two() {
         ("## Context\n\nWidth.\n\n## Next Steps\n\nThere are two:\n\n### 1. Rows\n\nRows.", "high"),
         ("## Context\n\nWidth.\n\n## Next Steps\n\n1. Use it.\n\n### Testing\n\nRows.", "high"),
         ("## Context\n\nWidth.\n\n## Steps\n\n1. Use it.\n\n### 1. Rows\n\nRows.", "high"),
+        // Between two rules were entries that somebody took out.
+        ("## Context\n\nWidth.\n\n---\n\n---\n\n## Rows\n\nRows.", "low"),
+        ("## Context\n\nWidth.\n\n---\n\nWords.\n\n---\n\n## Rows\n\nRows.", "high"),
+        // A part need not say again when it was.
+        ("## Context\n\nWidth.\n\n### Row audit \u{2014} 2026-02-10\n\nRows.", "low"),
+        ("## Context\n\nWidth.\n\n### 2. Row audit \u{2014} 2026-02-10\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n### Implementation (2026-02-10)\n\nRows.", "high"),
+        ("## Context\n\nWidth.\n\n### Open rows (as of 2026-02-10)\n\nRows.", "high"),
         // What a decision leads to ends its record.
         ("## Decision\n\nWidth.\n\n## Consequences\n\nRows.\n\n## Why\n\nWords.", "low"),
         ("## Decision\n\nWidth.\n\n## Consequences\n\n### Why\n\nRows.\n\n## Why not\n\nWords.", "high"),

@@ -256,6 +256,21 @@ fn over_the_limit_what_guides_leaves_after_newer_facts() {
     assert!(left.contains("instead of two") && left.contains("as a bundle"), "{left}");
 }
 
+/// Where a section leaves with the last one, what left before it on the same day has room again.
+#[test]
+fn over_the_limit_no_more_leave_than_have_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "squad-lint.toml", "[learnings]\nmax-lines = 6\n");
+    let own = "\n## Own\n- The store is shared on purpose (added: 2026-01-01)\n";
+    let text = format!(
+        "# Learnings: backend\n\n## Gotchas\n- one (added: 2026-01-01)\n- two (added: 2026-01-01)\n- a (added: 2026-03-01)\n{own}"
+    );
+    write(folder, BACKEND, &text);
+    team(folder, &[&["prune"][..], &NOW].concat());
+    assert_eq!(read(folder, BACKEND), text.replace(own, ""));
+}
+
 /// What is over the limit is text without entries.
 #[test]
 fn what_cannot_come_under_the_limit_stays() {

@@ -3,13 +3,14 @@
 //! ## What it flags
 //!
 //! Entries of a `learnings.md` without `(added: YYYY-MM-DD)`. A date in `updated`, `consolidated` or `triaged`
-//! counts, too. Placeholders such as `- (none yet)` are not entries. One finding covers all entries of a file. With
-//! `--staged` and `--from`, only entries in the change count.
+//! counts, too. Entries that begin with `RESOLVED`, `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` need
+//! no date: they are archived first. Placeholders such as `- (none yet)` are not entries. One finding covers all entries
+//! of a file. With `--staged` and `--from`, only entries in the change count.
 //!
 //! ## Why it matters
 //!
-//! Tools archive entries by age. `--fix` does not archive an entry without a date unless it begins with a word such as
-//! `RESOLVED`, even if it is no longer true. `team prune` archives it before dated ones, even if it is new.
+//! Tools archive entries by age. `--fix` does not archive an entry without a date, even if it is no longer true.
+//! `team prune` archives it before dated ones, even if it is new.
 //!
 //! ## Example
 //!
@@ -27,7 +28,7 @@
 //! Learning teams, "Entries":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/learning-teams.md#entries>
 
-use super::shared::{Touched, at_lines, end_of_paragraph, first_line};
+use super::shared::{Touched, at_lines, end_of_paragraph, first_line, is_open};
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::facts::{Run, blame};
 use crate::formats::learnings::{Entry, Mark};
@@ -48,8 +49,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(learnings) = document.loaded_learnings() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let is_undated = |entry: &&Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated());
-    let undated: Vec<&Entry> =
-        learnings.real_entries().filter(is_undated).filter(|entry| touched.holds(entry.span)).collect();
+    // What is settled leaves first, with a date or without.
+    let lacks = |entry: &&Entry| is_undated(entry) && is_open(text, entry) && touched.holds(entry.span);
+    let undated: Vec<&Entry> = learnings.real_entries().filter(lacks).collect();
     let Some(first) = undated.first() else { return };
     let all = learnings.real_entries().count();
     let finding = match undated.len() {

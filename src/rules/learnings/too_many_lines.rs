@@ -93,8 +93,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             };
             let these = if going.len() == 1 { "the entry" } else { "the entries" };
             let oldest = if going.len() == 1 { "the oldest entry" } else { "the oldest entries" };
-            let undated = undated(document, context.run());
-            has_undated = going.iter().any(|place| undated.binary_search(place).is_ok());
+            let undated = undated(document, context.run(), going);
+            has_undated = !undated.is_empty();
             if has_undated {
                 let date = if undated.len() == 1 { "a date" } else { "dates" };
                 steps.push(format!("add {date} on {}: an entry without one counts as the oldest", places(&undated)));

@@ -54,6 +54,12 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
+/// What the value of a date lacks: `2026-02` has no day, and `Today` says none that can be known later.
+fn lack(document: &Document, field: Span) -> &'static str {
+    let has_digit = field.of(document.text()).bytes().any(|byte| byte.is_ascii_digit());
+    if has_digit { "has no day" } else { "is not a calendar date" }
+}
+
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
     let is_inbox = document.kind() == &squad::INBOX;
@@ -75,9 +81,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         {
             match misses(document, entry) {
                 Some(Missing::Day(field)) => sink.report(
-                    Finding::at(field, "date of a legacy entry has no day, expected `YYYY-MM-DD`")
-                        .related(entry.heading.trim(document.text()), "the entry")
-                        .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
+                    Finding::at(
+                        field,
+                        format!("date of a legacy entry {}, expected `YYYY-MM-DD`", lack(document, field)),
+                    )
+                    .related(entry.heading.trim(document.text()), "the entry")
+                    .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
                 ),
                 Some(Missing::Date) => without.push(entry),
                 None => {}

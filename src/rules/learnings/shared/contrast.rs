@@ -10,6 +10,9 @@ const CONTRASTS: [&str; 5] = [", not ", " NOT ", "(not ", " instead of ", " rath
 const FAINT: [&str; 8] =
     [" not ", " instead", " issues ", " fails ", " breaks ", " is wrong", " conflicts ", " incompatible "];
 
+/// What prefers one thing, before ` over ` and another.
+const PREFERS: [&str; 7] = ["chose", "chosen", "favor", "favour", "prefer", "preferred", "prefers"];
+
 /// How a clause begins that says what to do.
 const STEPS: [&str; 20] = [
     "add", "call", "cast", "check", "extract", "import", "keep", "pass", "place", "prefer", "prevents", "put", "read",
@@ -21,16 +24,20 @@ const ALIKE: [&str; 5] = ["all use", "keep the same", "use same", "use the same"
 
 /// Whether one sentence of the entry `text` says what to do, and then what not to do: `put it in the store, not in the view`.
 pub(super) fn orders_one_of_two(text: &str) -> bool {
-    let end = |rest: &str| rest.find(". ").into_iter().chain(rest.find(';')).min().unwrap_or(rest.len());
-    clauses(text).filter(|clause| begins_with(clause, &STEPS)).any(|clause| {
-        let sentence = clause.get(..end(clause)).unwrap_or(clause);
-        is_contrast(sentence)
-    })
+    clauses(text).filter(|clause| begins_with(clause, &STEPS)).any(|clause| is_contrast(sentence(clause)))
 }
 
-/// Whether the entry `text` names one thing, and another that is not meant: `imported one by one, not as a bundle`.
+/// Whether the entry `text` names one thing, and another that is not meant: `imported one by one, not as a bundle`, `chosen for its
+/// errors over a faster one`.
 pub(super) fn is_contrast(text: &str) -> bool {
-    CONTRASTS.iter().any(|words| text.contains(words))
+    let prefers = |clause: &str| begins_with(clause, &PREFERS) && sentence(clause).contains(" over ");
+    CONTRASTS.iter().any(|words| text.contains(words)) || text.contains(" over ") && clauses(text).any(prefers)
+}
+
+/// `text` up to the end of its first sentence.
+fn sentence(text: &str) -> &str {
+    let end = text.find(". ").into_iter().chain(text.find(';')).min();
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// Whether the entry `text` sets one thing against another in any way.
@@ -71,6 +78,8 @@ mod tests {
             "- Old branches have incompatible types; extract what is new by hand",
             "- One map for both passes hits borrow issues \u{2014} use two passes",
             "- 20 pages, all use the same header",
+            "- Uses a parser generator (chosen for its errors over a faster one)",
+            "- Read the index, preferred over a walk of the folder",
         ] {
             assert!(sets_apart(text), "{text}");
         }
@@ -78,6 +87,8 @@ mod tests {
             "- The event is a `Select` and has not changed",
             "- Use `retain` to filter the list",
             "- The use of the store has not been measured",
+            "- Chosen for its errors. The call goes over the wire",
+            "- The tests that were chosen ran over night",
         ] {
             assert!(!sets_apart(text), "{text}");
         }

@@ -47,6 +47,11 @@ pub(super) fn left(text: &str, learnings: &Learnings) -> Vec<Emptying> {
         gap(at, section.body.end());
         let holds_none = section.span.end() == section.body.end();
         let goes = section.kind.is_none() && holds_none && is_blank && held > 0;
+        if section.span.end() >= text.trim_end().len() {
+            // At the end of the file, the blank lines above it go with it.
+            let above = text.get(..section.span.start()).unwrap_or_default();
+            lines += above.lines().rev().take_while(|line| line.trim().is_empty()).count() as u64;
+        }
         left.push(Emptying { entries: held, lines: if goes { lines } else { 0 }, placeholders: u64::from(!goes) });
     }
     left

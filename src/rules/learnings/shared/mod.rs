@@ -27,7 +27,7 @@ pub use last::without_last;
 pub use names::{expected, meant, members, team, unknown_names};
 pub use oldest::{oldest, undated};
 pub use similar::similar;
-pub use stays::{kept, may_leave};
+pub use stays::{is_open, kept, may_leave};
 
 use crate::document::Document;
 use crate::formats::learnings::{Entry, Learnings};

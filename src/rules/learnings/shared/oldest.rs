@@ -15,8 +15,8 @@ use crate::formats::learnings::{Entry, Learnings};
 /// the oldest go, by the last day on which each was marked or mentioned. Entries that guide later work go in this order after all others.
 /// The entries of the newest day and of `Core` stay, and those that apply permanently: such a line is often written first, without a
 /// date and outside of `Core`. The last entry of a section stays as
-/// well if a placeholder would take its line. Where a section goes with its last entry, more lines go than have to: entries of the same
-/// day and those that guide come back as far as there is room.
+/// well if a placeholder would take its line. Where a section goes with its last entry, more lines go than have to: entries of the
+/// newest day that leaves and those that guide come back as far as there is room.
 pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usize>> {
     let learnings = document.body::<Learnings>()?;
     let text = document.text();
@@ -52,13 +52,13 @@ pub fn oldest(document: &Document, run: &Run<'_>, wanted: u64) -> Option<Vec<usi
         gone = then;
         going.push((place, rank, entry));
     }
-    let last = going.last().map(|(_, rank, _)| *rank);
+    let newest_gone = going.iter().map(|(_, rank, _)| rank.day).max();
     let mut room = gone.checked_sub(wanted)?;
     let mut places: Vec<usize> = Vec::with_capacity(going.len());
     for (place, rank, entry) in going.into_iter().rev() {
         let lines = count(text, entry.span);
         let is_emptied = entry.section.and_then(|place| left.get(place)).is_some_and(Emptying::is_empty);
-        let may_return = Some(rank) == last || rank.guides;
+        let may_return = Some(rank.day) == newest_gone || rank.guides;
         if lines <= room && may_return && rank.is_open && !is_emptied {
             room -= lines;
         } else {
@@ -83,11 +83,11 @@ impl Rank {
     }
 }
 
-/// The entries without a date that count as the oldest for want of it, by their places.
-pub fn undated(document: &Document, run: &Run<'_>) -> Vec<usize> {
+/// Those of the entries `going` that count as the oldest for want of a date, by their places.
+pub fn undated(document: &Document, run: &Run<'_>, going: &[usize]) -> Vec<usize> {
     let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
     let is_undated =
         |entry: &Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated()) && is_open(document.text(), entry);
-    let places = may_leave(document, run).into_iter();
+    let places = may_leave(document, run).into_iter().filter(|place| going.contains(place));
     places.filter(|place| learnings.entries.get(*place).is_some_and(is_undated)).collect()
 }

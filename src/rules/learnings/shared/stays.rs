@@ -63,7 +63,7 @@ pub fn may_leave(document: &Document, run: &Run<'_>) -> Vec<usize> {
 }
 
 /// Whether `entry` does not say that it is settled.
-pub(super) fn is_open(text: &str, entry: &Entry) -> bool {
+pub fn is_open(text: &str, entry: &Entry) -> bool {
     !is_settled(entry.text.of(text))
 }
 
