@@ -33,7 +33,7 @@ static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
 
 /// The section of a text that states what was decided.
 static SECTION: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?[^\S\n]*(?:[:—–(-].*)?$",
+    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|captured|encoded|reached|recorded|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?[^\S\n]*(?:[:—–(-].*)?$",
 );
 
 /// The label that does so.

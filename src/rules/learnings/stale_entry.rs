@@ -31,9 +31,9 @@
 //! (`must`, `should`, `requires`, `needs`, `all … via …`), introduces the project or its layout (`Project is …`,
 //! `Tests live in …`, ``put views in `src/ui/` ``), says what to do and what not to do
 //! (`put it in the store, not in the view`), or guides later work: it sets one thing against another
-//! (`imported one by one, not as a bundle`), or says what is `by design` or what a project consists of. Archive it by
-//! hand, or let `learnings/too-many-lines` decide. An entry without a date that begins with a word such as `RESOLVED`
-//! or `STALE` leaves with the stale ones.
+//! (`imported one by one, not as a bundle`), or says what is `by design`, what a project consists of or what a file is
+//! for. Archive it by hand, or let `learnings/too-many-lines` decide. An entry without a date that begins with a word
+//! such as `RESOLVED` or `STALE` leaves with the stale ones.
 //!
 //! ## Source
 //!

@@ -23,8 +23,8 @@
 //! limit. An entry is as old as its newest mark, or its last mention in the records of the team. A custom section moves
 //! together with its last entry; any other section then contains `(none yet)`. Entries that begin with `RESOLVED`,
 //! `DONE`, `FIXED`, `STALE`, `OUTDATED`, `OBSOLETE` or `SUPERSEDED` move first. Entries that guide later work move
-//! after the others: those that set one thing against another, or say what is `by design` or what a project consists of
-//! (`Commands: check, fix`).
+//! after the others: those that set one thing against another, or say what is `by design`, what a project consists of
+//! (`Commands: check, fix`) or what a file is for (`` `labels.json` is the list of labels ``).
 //!
 //! These stay: entries of the newest day, entries in `Core`, and entries that order or forbid something permanently
 //! (`never …`, `always …`), say that something is needed (`must …`, `requires …`), say what to do and what not to do

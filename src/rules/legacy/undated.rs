@@ -54,10 +54,12 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// What the value of a date lacks: `2026-02` has no day, and `Today` says none that can be known later.
+/// What the value of a date lacks: `2026-02` has no day, and `Today` says none that is known later.
 fn lack(document: &Document, field: Span) -> &'static str {
-    let has_digit = field.of(document.text()).bytes().any(|byte| byte.is_ascii_digit());
-    if has_digit { "has no day" } else { "is not a calendar date" }
+    match field.of(document.text()).contains(|c: char| c.is_ascii_digit()) {
+        true => "date of a legacy entry has no day, expected `YYYY-MM-DD`",
+        false => "date of a legacy entry is not a calendar date, expected `YYYY-MM-DD`",
+    }
 }
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -81,12 +83,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         {
             match misses(document, entry) {
                 Some(Missing::Day(field)) => sink.report(
-                    Finding::at(
-                        field,
-                        format!("date of a legacy entry {}, expected `YYYY-MM-DD`", lack(document, field)),
-                    )
-                    .related(entry.heading.trim(document.text()), "the entry")
-                    .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
+                    Finding::at(field, lack(document, field))
+                        .related(entry.heading.trim(document.text()), "the entry")
+                        .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
                 ),
                 Some(Missing::Date) => without.push(entry),
                 None => {}
