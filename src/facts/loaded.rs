@@ -1,8 +1,8 @@
 //! What each agent loads when it starts, and how many tokens that is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{Run, files, squads};
 use crate::dialects::learnings::LEARNINGS;
@@ -33,31 +33,30 @@ pub fn of(run: &Run<'_>, root: &BStr) -> Vec<Load> {
 
 /// Whether an agent of the state root at `root` may load more than `most` tokens, by the bytes of its files alone.
 pub fn may_exceed(run: &Run<'_>, root: &BStr, most: u64) -> bool {
-    let at_most = |document: &Document| Some(Tokens::at_most(document.source.bytes().len()).count());
-    by_agent(run, root, at_most).iter().any(|load| load.tokens > most)
+    let (mut shared, mut own): (u64, HashMap<String, u64>) = (0, HashMap::new());
+    each(run, root, |_, agent, document| {
+        let tokens = Tokens::at_most(document.source.bytes().len()).count();
+        match agent {
+            None => shared += tokens,
+            Some(agent) => match own.get_mut(agent) {
+                Some(sum) => *sum += tokens,
+                None => drop(own.insert(agent.to_owned(), tokens)),
+            },
+        }
+    });
+    shared + own.into_values().max().unwrap_or(0) > most
 }
 
 /// What the agents load of the files that `measure` has a size for.
 fn by_agent(run: &Run<'_>, root: &BStr, measure: impl Fn(&Document) -> Option<u64>) -> Vec<Load> {
     let (mut shared, mut own): (Vec<File>, BTreeMap<String, Vec<File>>) = (Vec::new(), BTreeMap::new());
-    for file in files::in_folder(run, root).iter().filter(|file| file.root == root) {
-        let is_ledger = file.kind == &DECISIONS && file.path.ends_with(b"decisions.md");
-        let is_own = [&CHARTER, &HISTORY, &LEARNINGS].contains(&file.kind);
-        if !is_ledger && !is_own {
-            continue;
+    each(run, root, |path, agent, document| {
+        let Some(tokens) = measure(document) else { return };
+        match agent {
+            None => shared.push((path.to_owned(), tokens)),
+            Some(agent) => own.entry(agent.to_owned()).or_default().push((path.to_owned(), tokens)),
         }
-        let measured = match run.document_at(file.path.as_ref()) {
-            Some(document) => measure(document),
-            None => run.load(file).ok().and_then(|document| measure(&document)),
-        };
-        let Some(tokens) = measured else { continue };
-        let measured = (file.path.clone(), tokens);
-        match agent_of(inner_path(file.path.as_ref(), root)) {
-            _ if is_ledger => shared.push(measured),
-            Some(agent) => own.entry(agent).or_default().push(measured),
-            None => {}
-        }
-    }
+    });
     let mut loads: Vec<Load> =
         own.into_iter().map(|(agent, own)| Load::new(Some(agent), own.into_iter().chain(shared.clone()))).collect();
     if loads.is_empty() && !shared.is_empty() {
@@ -65,6 +64,30 @@ fn by_agent(run: &Run<'_>, root: &BStr, measure: impl Fn(&Document) -> Option<u6
     }
     loads.sort_by(|one, other| other.tokens.cmp(&one.tokens).then_with(|| one.agent.cmp(&other.agent)));
     loads
+}
+
+/// Visits the files of the state root at `root` that agents may load: the path of each, the agent, or `None` for all of them, and the
+/// document.
+fn each(run: &Run<'_>, root: &BStr, mut visit: impl FnMut(&BStr, Option<&str>, &Document)) {
+    // Both are in the order of their paths.
+    let mut documents = run.documents.iter().peekable();
+    for file in files::in_folder(run, root).iter().filter(|file| file.root == root) {
+        let path = file.path.as_bstr();
+        while documents.next_if(|document| document.path() < path).is_some() {}
+        let is_ledger = file.kind == &DECISIONS && path.ends_with(b"decisions.md");
+        let agent = match [&CHARTER, &HISTORY, &LEARNINGS].contains(&file.kind) {
+            true => agent_of(inner_path(path, root)),
+            false => None,
+        };
+        if !is_ledger && agent.is_none() {
+            continue;
+        }
+        let agent = agent.filter(|_| !is_ledger);
+        match documents.peek().filter(|document| document.path() == path) {
+            Some(document) => visit(path, agent, document),
+            None => drop(run.load(file).map(|document| visit(path, agent, &document))),
+        }
+    }
 }
 
 /// A path and its tokens.
@@ -90,11 +113,8 @@ fn measure(run: &Run<'_>, document: &Document) -> Option<u64> {
 }
 
 /// The agent in whose folder a file is, by its path in the state root.
-fn agent_of(inner: &BStr) -> Option<String> {
-    let inner = std::str::from_utf8(inner).ok()?;
-    let parts: Vec<&str> = inner.split('/').collect();
-    match parts.as_slice() {
-        ["agents", name, _] | [name, _] if !name.starts_with('_') => Some((*name).to_owned()),
-        _ => None,
-    }
+fn agent_of(inner: &BStr) -> Option<&str> {
+    let (folder, _) = std::str::from_utf8(inner).ok()?.rsplit_once('/')?;
+    let name = folder.strip_prefix("agents/").unwrap_or(folder);
+    (!name.contains('/') && !name.starts_with('_')).then_some(name)
 }
