@@ -226,8 +226,10 @@ impl Bundle {
 
     fn read_agents(&mut self, root: &mut Node, charter: Need, history: Need) {
         let Some(agents) = self.field(root, "", "agents", REQUIRED, Want::Object) else { return };
+        let place = open(agents);
         let Value::Object(entries) = &mut agents.value else { return };
         self.has_agents = true;
+        let is_empty = entries.is_empty();
         for (span, key, value) in entries {
             let path = format!("agents.{}", shortened(key));
             if !matches!(value.value, Value::Object(_)) {
@@ -243,6 +245,12 @@ impl Bundle {
             let others = members(value).filter(is_other).map(|member| (member.key.span, member.value)).collect();
             let key = Text { span: *span, value: std::mem::take(key) };
             self.agents.push(Agent { key, charter, history, history_member, others });
+        }
+        // Who imports it wants a team: an empty squad would be in the way of the right one.
+        let are_empty = !self.agents.is_empty() && self.agents.iter().all(Agent::is_empty);
+        if is_empty || self.format == Some(Format::Export) && are_empty {
+            let help = "export the squad again, with its agents".to_owned();
+            self.problem(ProblemKind::MissingField, place, "bundle has no agents".into(), "no agent", help);
         }
     }
 
