@@ -229,7 +229,13 @@ impl Bundle {
         let place = open(agents);
         let Value::Object(entries) = &mut agents.value else { return };
         self.has_agents = true;
-        let is_empty = entries.is_empty();
+        let is_folder = |value: &Node| matches!(&value.value, Value::Object(texts) if texts.is_empty());
+        let are_folders = entries.iter().all(|(.., value)| is_folder(value));
+        // Who imports it wants a team: an empty squad would be in the way of the right one.
+        if entries.is_empty() || self.format == Some(Format::Export) && are_folders {
+            let help = "export the squad again, with its agents".to_owned();
+            self.problem(ProblemKind::MissingField, place, "bundle has no agents".into(), "no agent", help);
+        }
         for (span, key, value) in entries {
             let path = format!("agents.{}", shortened(key));
             if !matches!(value.value, Value::Object(_)) {
@@ -245,12 +251,6 @@ impl Bundle {
             let others = members(value).filter(is_other).map(|member| (member.key.span, member.value)).collect();
             let key = Text { span: *span, value: std::mem::take(key) };
             self.agents.push(Agent { key, charter, history, history_member, others });
-        }
-        // Who imports it wants a team: an empty squad would be in the way of the right one.
-        let are_empty = !self.agents.is_empty() && self.agents.iter().all(Agent::is_empty);
-        if is_empty || self.format == Some(Format::Export) && are_empty {
-            let help = "export the squad again, with its agents".to_owned();
-            self.problem(ProblemKind::MissingField, place, "bundle has no agents".into(), "no agent", help);
         }
     }
 
