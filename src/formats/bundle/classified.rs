@@ -137,16 +137,20 @@ fn is_confidential(text: &str) -> bool {
 
 /// Whether `text` calls itself internal to those who write, whom it names before or behind the word.
 fn is_internal_to_owner(text: &str) -> bool {
-    let mut all = words(text);
-    let (Some(owner), Some(internal)) = (all.next(), all.next()) else { return false };
+    let mut all = words_at(text);
+    let (Some((at, owner)), Some((behind, internal))) = (all.next(), all.next()) else { return false };
+    // `Access.internal` is code.
+    let signs = text.get(at + owner.len()..behind).unwrap_or_default();
+    let is_joined = matches!(signs.trim(), "" | "-" | "\u{2010}" | "\u{2011}");
     let is_name = || {
         owner.starts_with(char::is_uppercase)
             && !owner.ends_with("ly")
             && ![&NO_NAMES[..], &CODE, &TECHNICAL].iter().any(|known| is_one_of(owner, known))
     };
-    is_one_of(internal, &["internal"])
+    is_joined
+        && is_one_of(internal, &["internal"])
         && (is_owner(owner) || is_name())
-        && all.all(|word| is_one_of(word, &["only", "use", "note", "notes", "information"]))
+        && all.all(|(_, word)| is_one_of(word, &["only", "use", "note", "notes", "information"]))
 }
 
 #[cfg(test)]
@@ -213,6 +217,8 @@ mod tests {
             "Keep confidential data out of prompts",
             "the endpoint (internal only) needs no token",
             "Is it confidential?",
+            "types with `@access(Access.internal)` are crate-wide",
+            "the type (Access/internal) is hidden",
             "fields have internal visibility",
         ] {
             assert_eq!(classified(line), Classified::Nothing, "{line}");
