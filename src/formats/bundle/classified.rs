@@ -141,7 +141,7 @@ fn is_internal_to_owner(text: &str) -> bool {
     let (Some((at, owner)), Some((behind, internal))) = (all.next(), all.next()) else { return false };
     // `Access.internal` is code.
     let signs = text.get(at + owner.len()..behind).unwrap_or_default();
-    let is_joined = matches!(signs.trim(), "" | "-" | "\u{2010}" | "\u{2011}");
+    let is_joined = matches!(signs.trim_matches(' '), "" | "-" | "\u{2010}" | "\u{2011}");
     let is_name = || {
         owner.starts_with(char::is_uppercase)
             && !owner.ends_with("ly")
@@ -219,6 +219,7 @@ mod tests {
             "Is it confidential?",
             "types with `@access(Access.internal)` are crate-wide",
             "the type (Access/internal) is hidden",
+            "Project\nInternal only, the keys:",
             "fields have internal visibility",
         ] {
             assert_eq!(classified(line), Classified::Nothing, "{line}");
