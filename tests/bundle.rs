@@ -82,6 +82,34 @@ added    routing.md (+1)
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("no differences\n", Some(0)));
 }
 
+/// The last section of a text has no blank line behind it, and where it is now, it has.
+#[test]
+fn a_section_that_moves_is_one_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b, c] = ["## A\n\n- 1\n", "## B\n\n- 2\n", "## C\n\n- 3\n"];
+    let differences = |one: &[&str], other: &[&str]| {
+        for (name, sections) in [("a.squad", one), ("b.squad", other)] {
+            let mut whole = portable();
+            whole["agents"]["keaton"]["history"] = json!(sections.join("\n"));
+            write(folder.path(), name, whole.to_string());
+        }
+        let output = bundle(folder.path(), &["diff", "a.squad", "b.squad", "--quiet"]);
+        stdout(&output).replace("agent keaton, history.md", "history")
+    };
+    let orders = [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]];
+    for one in &orders {
+        for other in orders.iter().filter(|other| *other != one) {
+            assert_eq!(differences(one, other), "changed  history\n");
+        }
+    }
+    assert_eq!(differences(&[a, b], &[a, b, c]), "added    history, ## C (+3)\n");
+    assert_eq!(differences(&[a, b, c], &[a, b]), "removed  history, ## C (-3)\n");
+    // What else differs is not hidden by that.
+    assert_eq!(differences(&[a, b, c], &[c, b, "## A\n\n- 4\n"]), "changed  history, ## A (+1 -1)\nchanged  history\n");
+    assert_eq!(differences(&[a, "## B\n\n- 2"], &[a, b]), "changed  history, ## B\n");
+    assert_eq!(differences(&[a, b], &["## A\n\n- 1\n\n", b]), "changed  history, ## A (+1)\n");
+}
+
 #[test]
 fn bundles_of_both_formats_are_compared() {
     let folder = tempfile::tempdir().unwrap();
@@ -346,17 +374,26 @@ fn an_export_of_squad_is_imported_with_its_skills_and_without_its_decisions() {
     assert!(String::from_utf8_lossy(&files[Path::new("team.md")]).contains("| keaton | | agents/keaton/charter.md |"));
 }
 
+/// An empty squad is not what anyone wants, and would be in the way of the right one.
 #[test]
-fn an_import_says_what_it_did_also_without_agents() {
+fn a_bundle_without_agents_is_not_imported() {
     let folder = tempfile::tempdir().unwrap();
     let project = project_in(folder.path());
     let mut none = portable();
     none["agents"] = json!({});
-    none["casting"]["registry"] = json!({ "agents": {} });
-    write(folder.path(), "team.squad", none.to_string());
-    let output = bundle(&project, &["import", "../team.squad"]);
-    assert!(stdout(&output).starts_with("imported 0 agents from ../team.squad into .squad/\n"), "{}", stdout(&output));
-    assert!(stderr(&output).contains("`Keaton` is missing from `agents` of the bundle"), "{}", stderr(&output));
+    let export = json!({ "version": "1.0", "casting": {}, "agents": {}, "team_md": none["team"], "skills": [] });
+    let mut alumni = export.clone();
+    alumni["agents"] = json!({ "_alumni": {} });
+    for text in [none, export, alumni] {
+        write(folder.path(), "team.squad", text.to_string());
+        for more in [&[][..], &["--allow-findings"]] {
+            let output = bundle(&project, &[&["import", "../team.squad"], more].concat());
+            assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+            let expected = "error[bundle/missing-field]: bundle has no agents";
+            assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+            assert!(!project.join(".squad").exists());
+        }
+    }
 }
 
 #[test]

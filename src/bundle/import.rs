@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::load::Loaded;
 use super::squad::FOLDERS;
-use crate::formats::bundle::{Scribes, folded, hazard, project_context};
+use crate::formats::bundle::{Scribes, folded, hazard, project_context, shortened};
 use crate::formats::json::Raw;
 use crate::formats::manifest::Text;
 use crate::fs::new_folder::{self, Contents};
@@ -39,8 +39,10 @@ pub struct Plan {
     pub agents: Vec<String>,
     /// What of the bundle is not imported: `decisions.md`, keys that no tool knows.
     pub left_out: Vec<String>,
-    /// The skills that are named otherwise than they say, each as ``skill 2 to `skill-1` ``.
+    /// The skills that are named otherwise than they say, each as `skills[1] to skills/skill-1/SKILL.md`.
     pub renamed: Vec<String>,
+    /// What is not from the bundle, though it could be, in words for people.
+    pub made_up: Vec<String>,
     /// The number of skills.
     pub skills: usize,
 }
@@ -89,13 +91,15 @@ impl Plan {
         if bundle.file("team.md").is_none() {
             // Early versions of the export of Squad had none, and a squad without it is none.
             let team = plan.roster(loaded);
+            plan.made_up
+                .push("the bundle has no text of `team.md`: the new one lists the agents without their roles".into());
             plan.add("team.md", with_placeholders(&team, at))?;
         }
         plan.add("decisions.md", "# Team Decisions\n".to_owned())?;
         plan.add_casting(loaded, name, at)?;
-        for (number, SkillFile { path, text, is_renamed }) in (1..).zip(skill_files(&bundle.skills)) {
+        for (number, SkillFile { path, text, is_renamed }) in (0..).zip(skill_files(&bundle.skills)) {
             if is_renamed {
-                plan.renamed.push(format!("skill {number} to {path}"));
+                plan.renamed.push(format!("skills[{number}] to {path}"));
             }
             plan.add(&path, text.to_owned())?;
             plan.skills += 1;
@@ -157,6 +161,12 @@ impl Plan {
         let registry = loaded.casting("registry").unwrap_or(Raw("{\"agents\": {}}"));
         match registry.members() {
             Some(members) => {
+                if bundle.project.is_none() {
+                    let name = escape(&shortened(name));
+                    self.made_up.push(format!(
+                        "the bundle names no project: `imported_from` has the name of the file, `{name}`"
+                    ));
+                }
                 let mut members: BTreeMap<Cow<'_, str>, Raw<'_>> = members.into_iter().collect();
                 members.insert("imported_from".into(), Raw(&imported));
                 self.add_json("casting/registry.json", &members)?;

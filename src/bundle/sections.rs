@@ -62,7 +62,10 @@ fn for_each_difference<'t>(
                 if let Some(is_common) = is_common.get_mut(twin) {
                     *is_common = true;
                 }
-                let earlier = one.section(twin);
+                // The last section of a text has no blank lines behind it, wherever it was before.
+                let is_moved = (twin + 1 == one.count()) != (number + 1 == other.count());
+                let compared = |section: &'t str| if is_moved { without_blank(section) } else { section };
+                let (earlier, text) = (compared(one.section(twin)), compared(text));
                 earlier == text || look(Change::Changed, heading, (earlier, text))
             }
         };
@@ -77,6 +80,11 @@ fn for_each_difference<'t>(
         }
     }
     is_in_order || look(Change::Changed, None, ("", ""))
+}
+
+/// `section` without the blank lines at its end.
+fn without_blank(section: &str) -> &str {
+    section.trim_end_matches(['\n', '\r'])
 }
 
 /// Of each section of `other`, the number of the one in `one` with the same heading: of several, in order. `u32::MAX` for none.

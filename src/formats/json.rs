@@ -13,7 +13,7 @@ pub(crate) use self::raw::{Raw, inexact};
 use self::strings::string_end;
 pub(crate) use self::strings::{Places, literals, said, unquote};
 pub(crate) use self::words::correction;
-use self::words::in_words;
+use self::words::{escape, in_words};
 use crate::text::{Span, bom_len};
 
 /// A value and where it is.
@@ -98,8 +98,11 @@ impl Node {
             let message = error.to_string();
             let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
             let start = offset(text, error.line(), error.column());
-            let message = in_words(message, text.get(..start).unwrap_or_default()).to_owned();
-            let len = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+            let (start, len) = match escape(message, text, start) {
+                Some(escape) => escape,
+                None => (start, text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)),
+            };
+            let message = in_words(message, text.get(start..).unwrap_or_default()).to_owned();
             return Err(SyntaxError { span: places.span(start, start + len), message });
         }
         Ok(build(text, places, keep, look))

@@ -9,6 +9,7 @@ pub mod lock;
 pub mod new_folder;
 pub mod path;
 pub mod read;
+mod signals;
 pub mod stamp;
 mod temporary;
 mod write_error;

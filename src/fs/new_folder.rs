@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::signals::Held;
 use super::temporary::settle;
 
 /// The start of the names of temporary folders.
@@ -25,7 +26,8 @@ pub struct Contents<'a> {
 /// Makes the folder `name` with `contents` in the folder `parent` (canonical). All of it is there in one step, or nothing.
 ///
 /// The files are written to a temporary folder in `parent`, which git ignores, and flushed to the disk. Then the new folder is moved
-/// to its place. If the process is killed, the temporary folder stays, and [`sweep`] removes it.
+/// to its place. A signal that ends the program does so after the temporary folder is removed. If the process is killed, the folder
+/// stays, and [`sweep`] removes it.
 ///
 /// # Errors
 /// If something of that name exists, or the system refuses a step. Then no such folder was made.
@@ -37,6 +39,8 @@ pub fn create(parent: &Path, name: &str, contents: Contents<'_>) -> io::Result<(
     {
         let _ = lock.lock_shared();
     }
+    // If one has come, this ends the program when it is dropped, after the temporary folder.
+    let signals = Held::new();
     // On the disk of the new folder, so that this can be moved.
     let temporary = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir_in(parent)?;
     fs::write(temporary.path().join(".gitignore"), "*\n")?;
@@ -47,6 +51,7 @@ pub fn create(parent: &Path, name: &str, contents: Contents<'_>) -> io::Result<(
         fs::create_dir_all(folder.join(empty))?;
     }
     for (path, bytes) in contents.files {
+        signals.check()?;
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap_or(&folder))?;
         // Names that differ here can be one name on this disk.
@@ -58,6 +63,7 @@ pub fn create(parent: &Path, name: &str, contents: Contents<'_>) -> io::Result<(
     if target.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
+    signals.check()?;
     fs::rename(&folder, target)?;
     settle(parent);
     Ok(())

@@ -143,6 +143,8 @@ fn bundles() -> Vec<(String, String)> {
     add("nothing", String::new());
     add("another language", "[team]\n".to_owned());
     add("another version", text.replacen("\"1.0\"", "\"9.0\"", 1));
+    // Larger than a file may be; `a_string_of_100_mb_breaks_nothing` allows it.
+    add("a string of 100 MB", text.replacen("# Keaton — Lead", &"a".repeat(100_000_000), 1));
     add("a blank team", text.replacen("\"team\":\"", "\"team\":\"\",\"x\":\"", 1));
     all
 }
@@ -160,7 +162,8 @@ fn nothing_is_written_and_each_is_refused_with_a_reason() {
             let before = contents(folder.path());
             let output = bundle(&project, &["import", "../../../../team.squad"]);
             let is_refused = output.status.code() == Some(2) && stdout(&output).is_empty();
-            let is_named = stderr(&output).contains("[bundle/") && stderr(&output).contains("error: ");
+            let is_named = ["[bundle/", "[lint/file-too-large]"].iter().any(|rule| stderr(&output).contains(rule))
+                && stderr(&output).contains("error: ");
             let is_untouched = contents(folder.path()) == before && fs::read_dir(&project).unwrap().next().is_none();
             let is_harmless = !stderr(&output).contains(['\0', '\u{1b}', '\u{202e}']);
             let is_right = is_refused && is_named && is_untouched && is_harmless;

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -28,17 +31,103 @@ fn others(project: &Path) -> Vec<PathBuf> {
     entries.filter(|name| name != ".squad" && name != ".git").map(PathBuf::from).collect()
 }
 
+/// Writes a bundle with so many agents more.
+fn write_squad(folder: &Path, agents: usize) {
+    let mut squad = portable();
+    for number in 0..agents {
+        let name = format!("agent-{number}");
+        squad["agents"][&name] = json!({ "charter": "# A — B\n", "history": "- Learned.\n".repeat(100) });
+    }
+    write(folder, "team.squad", squad.to_string());
+}
+
+/// Signals that end a program: the terminal, another program, the system.
+const SIGNALS: [Signal; 6] =
+    [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGXCPU, Signal::SIGUSR1];
+
+#[test]
+fn a_signal_at_any_moment_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    // It takes long enough to be met by most of the signals.
+    write_squad(folder.path(), 2 * AGENTS);
+    let started = Instant::now();
+    assert!(start(&project).wait().unwrap().success());
+    let whole_run = started.elapsed().as_micros() as usize;
+    let whole = contents(&project.join(".squad"));
+    let mut rng = Rng(60);
+    let (mut in_the_midst, mut ended) = (0, 0);
+    let rounds = rounds(120);
+    for round in 0..rounds {
+        fs::remove_dir_all(project.join(".squad")).ok();
+        let signal = SIGNALS[round % SIGNALS.len()];
+        let mut child = start(&project);
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        // Any moment of a run, and most times one while it writes.
+        let is_writing = round % 4 > 0;
+        while is_writing && others(&project).is_empty() && child.try_wait().unwrap().is_none() {}
+        let most = if is_writing { whole_run / 2 } else { whole_run };
+        std::thread::sleep(Duration::from_micros(rng.below(most) as u64));
+        in_the_midst += usize::from(!others(&project).is_empty());
+        kill(pid, signal).unwrap();
+        // A second one while it removes what it wrote, as from somebody without patience.
+        if round % 3 == 0 {
+            kill(pid, signal).unwrap();
+        }
+        let status = child.wait().unwrap();
+        ended += usize::from(!status.success());
+        assert!(status.success() || status.signal() == Some(signal as i32), "round {round}: {status}");
+        assert!(others(&project).is_empty(), "round {round}, {signal}: {:?}", others(&project));
+        let found = project.join(".squad").exists().then(|| contents(&project.join(".squad")));
+        assert!(found.as_ref().is_none_or(|found| *found == whole), "round {round}: a part of the squad");
+        assert!(found.is_some() || !status.success(), "round {round}: no squad");
+    }
+    eprintln!("{ended} of {rounds} imports were ended, {in_the_midst} while they wrote");
+    assert!(in_the_midst > rounds / 6 && ended > rounds / 5, "{in_the_midst} and {ended} of {rounds}");
+}
+
+/// What the caller has the program ignore is ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_is_ignored_ends_no_import() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    write_squad(folder.path(), AGENTS);
+    let program = squad_lint(&project);
+    let mut child = Command::new("sh");
+    child.current_dir(&project).args(["-c", "trap '' HUP; exec \"$0\" bundle import ../team.squad"]);
+    let mut child = child.arg(program.get_program()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while others(&project).is_empty() && child.try_wait().unwrap().is_none() {}
+    let _ = kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGHUP);
+    assert!(child.wait().unwrap().success());
+    assert!(project.join(".squad/agents/agent-1/charter.md").exists() && others(&project).is_empty());
+}
+
+/// A file that is larger than the system allows is an error, as a disk that is full is: no signal ends the program.
+#[test]
+fn a_limit_for_files_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = project_in(folder.path());
+    let mut squad = portable();
+    squad["agents"]["keaton"]["history"] = json!("- Learned.\n".repeat(10_000));
+    write(folder.path(), "team.squad", squad.to_string());
+    let program = squad_lint(&project);
+    for blocks in ["0", "8"] {
+        let mut limited = Command::new("sh");
+        limited.current_dir(&project).args(["-c", "ulimit -f \"$1\" && exec \"$0\" bundle import ../team.squad"]);
+        let output = limited.arg(program.get_program()).arg(blocks).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}: {}", output.status, stderr(&output));
+        assert!(stderr(&output).contains("cannot write the squad"), "{}", stderr(&output));
+        assert!(others(&project).is_empty() && !project.join(".squad").exists());
+    }
+}
+
 #[test]
 fn killed_at_any_moment() {
     let folder = tempfile::tempdir().unwrap();
     let project = project_in(folder.path());
     run_git(&project, &["init", "--quiet"]);
-    let mut squad = portable();
-    for number in 0..AGENTS {
-        let name = format!("agent-{number}");
-        squad["agents"][&name] = json!({ "charter": "# A — B\n", "history": "- Learned.\n".repeat(100) });
-    }
-    write(folder.path(), "team.squad", squad.to_string());
+    write_squad(folder.path(), AGENTS);
 
     let started = Instant::now();
     assert!(start(&project).wait().unwrap().success());

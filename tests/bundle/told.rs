@@ -167,8 +167,30 @@ fn an_import_says_which_skills_it_writes() {
     let output = bundle(&project, &["import", "../squad-export.json"]);
     let out = stdout(&output);
     assert!(out.starts_with("imported 2 agents and 3 skills from "), "{out}{}", stderr(&output));
-    let expected = "note: renamed: skill 2 to skills/release-it/SKILL.md and skill 3 to skills/skill-2/SKILL.md\n";
+    // The numbers are those of the folders.
+    let expected = "note: renamed: skills[1] to skills/release-it/SKILL.md and skills[2] to skills/skill-2/SKILL.md\n";
     assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+}
+
+#[test]
+fn an_import_says_what_it_makes_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = &portable()["agents"];
+    let mut export = json!({ "version": "1.0", "casting": {}, "agents": agents, "skills": [] });
+    let of_team = "note: the bundle has no text of `team.md`: the new one lists the agents without their roles\n";
+    let of_project = "note: the bundle names no project: `imported_from` has the name of the file, `old app`\n";
+    let notes = |name: &str, bundle_text: &str| {
+        write(folder.path(), name, bundle_text);
+        let project = project_in(&folder.path().join("new"));
+        let output = bundle(&project, &["import", &format!("../../{name}")]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        fs::remove_dir_all(project).unwrap();
+        [of_team, of_project].map(|note| stderr(&output).contains(note))
+    };
+    assert_eq!(notes("old app.json", &export.to_string()), [true, true]);
+    export["team_md"] = portable()["team"].clone();
+    assert_eq!(notes("old app.json", &export.to_string()), [false, true]);
+    assert_eq!(notes("old app.squad", &portable().to_string()), [false, false]);
 }
 
 #[test]

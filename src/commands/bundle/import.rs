@@ -84,9 +84,9 @@ pub fn run(args: &ImportArgs, terminal: Terminal) -> Result<Exit, CliError> {
     if !terminal.quiet {
         report(&plan, (&display_path(name), &place(root, TARGET)), &mut terminal.stdout()).map_err(CliError::Output)?;
     }
-    let notes = [("left out", &plan.left_out), ("renamed", &plan.renamed)];
-    let notes = notes.into_iter().filter(|(_, list)| !list.is_empty());
-    notes.for_each(|(what, list)| terminal.note(&format!("note: {what}: {}", names(list))));
+    let lists = [("left out", plan.left_out), ("renamed", plan.renamed)].into_iter();
+    let lists = lists.filter(|(_, list)| !list.is_empty()).map(|(what, list)| format!("{what}: {}", names(&list)));
+    lists.chain(plan.made_up).for_each(|note| terminal.note(&format!("note: {note}")));
     Ok(Exit::Clean)
 }
 

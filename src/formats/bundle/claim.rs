@@ -4,7 +4,7 @@ use super::heading::{LONGEST, begins_with_bold_project, is_project_context, name
 use super::orders::{may_say_order, says_order};
 use super::plain::plain;
 use super::tag::{PROJECTS, ends_clause, is_called};
-use super::words::{is, may_say_local, words, words_at};
+use super::words::{is, may_say_local, set_off, words, words_at};
 
 /// Whether `text`, a line without the marker of its item, says of itself that it is local: `Local: …`, `… (local only)`,
 /// `… is local to this project.`, `… Do not export.`
@@ -120,18 +120,6 @@ pub(super) fn label(text: &str) -> Option<&str> {
     // A dash parts words in other texts, too.
     let is_short = words(label).nth(LONGEST).is_none() && (matches!(sign, ':' | '：') || words(label).nth(1).is_some());
     is_short.then_some(label)
-}
-
-/// The parts of `text` in brackets or in bold.
-pub(super) fn set_off(text: &str) -> impl Iterator<Item = &str> {
-    let mut open = None;
-    let brackets = text.match_indices(['(', ')', '[', ']', '{', '}']).filter_map(move |(at, sign)| {
-        let is_open = matches!(sign, "(" | "[" | "{");
-        let start = std::mem::replace(&mut open, is_open.then_some(at + 1));
-        start.filter(|_| !is_open).and_then(|start| text.get(start..at))
-    });
-    let bold = ["**", "__"].into_iter().flat_map(|sign| text.split(sign).skip(1).step_by(2));
-    brackets.chain(bold)
 }
 
 #[cfg(test)]

@@ -254,6 +254,31 @@ fn a_word_in_a_sentence_is_no_mark() {
     }
 }
 
+/// A sentence with the tag is about its paragraph, and what follows it travels.
+#[test]
+fn a_tagged_sentence_is_no_title() {
+    for local in [
+        "The vault is in Frankfurt, behind a host. [local]",
+        "[local] The vault is in Frankfurt, behind a host.",
+        "The vault is in Frankfurt [local], behind a host!\nAnd the vault has keys.",
+        "> The vault is in Frankfurt, behind a host. [private]",
+    ] {
+        let [begin, end] = ["## Portable Context\n\nOne is first.\n\n", "Two is next.\n\n- Three\n"];
+        let left = only_portable(&format!("{begin}{local}\n\n{end}")).text;
+        assert_eq!(left, format!("{begin}{end}"), "{local}");
+    }
+    // What is directly below it belongs to it, and an announcement goes on.
+    for local in [
+        "The keys are in the following vaults. [local]\n\n- Vault\n\nVault",
+        "[local] What is below is in the vault.\n\nVault",
+        "[local] start\n\nVault",
+        "The keys [local]\n\nVault",
+    ] {
+        let left = only_portable(&format!("## Portable Context\n\nOne\n\n{local}\n")).text;
+        assert!(left.contains("One") && !left.to_lowercase().contains("vault"), "{local}: {left}");
+    }
+}
+
 /// Titles in HTML over several lines, and a tag in a block of an item.
 #[test]
 fn a_mark_over_lines_holds_what_it_is_about() {

@@ -1,8 +1,8 @@
 //! Marks that end what others began: `[/local]`, `[/portable]`, `<!-- end portable -->`.
 
-use super::claim::{label, set_off};
+use super::claim::label;
 use super::tag::Reach;
-use super::words::{is, may_say_local, may_say_portable, words, words_at};
+use super::words::{is, may_say_local, may_say_portable, set_off, words, words_at};
 
 /// A mark that ends what another one began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The headings of a history or a `team.md`: those that Markdown shows, and what only looks like one.
 
+use super::classified::{Classified, classified};
 use super::orders::{may_say_order, says_order};
 use super::plain::plain;
 use super::prefix::Prefix;
@@ -91,7 +92,8 @@ pub(super) fn mark(title: &str) -> Option<Reach> {
             || is_local_context(title)
             || is_project_specific(title)
             || said(title).is_local
-            || may_say_order(title) && says_order(&plain(title)) =>
+            || may_say_order(title) && says_order(&plain(title))
+            || classified(title) != Classified::Nothing =>
         {
             Some(Reach::Local)
         }

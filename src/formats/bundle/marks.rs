@@ -1,6 +1,7 @@
 //! The lines of a text with their marks: by its sections, its tags, and the blocks that it has.
 
 use super::claim::{is_about_project, is_claimed, is_claimed_in_sentence};
+use super::classified::{Classified, classified};
 use super::doubt::{is_in_sentence, said_across, said_strictly};
 use super::elements::Elements;
 use super::ends::{End, ends};
@@ -255,7 +256,13 @@ impl<'t> Reader<'t> {
                         && is_claimed_in_sentence(&[before, rest].join(" "))
                 };
                 // In code, words are about other things.
-                if is_claimed(rest) || is_across() { Said { is_tagged: true, is_local: true, ..said } } else { said }
+                match if is_in_sentence() { Classified::Nothing } else { classified(rest) } {
+                    Classified::Alone => Said { is_tagged: true, is_local: true, is_alone: true },
+                    class if class == Classified::Text || is_claimed(rest) || is_across() => {
+                        Said { is_tagged: true, is_local: true, ..said }
+                    }
+                    _ => said,
+                }
             }
             Marks::Strict => {
                 let rest = if is_heading { "" } else { content };

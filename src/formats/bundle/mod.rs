@@ -2,6 +2,7 @@
 //! of Squad writes. The version key tells them apart.
 
 mod claim;
+mod classified;
 mod content;
 mod cut;
 mod doubt;

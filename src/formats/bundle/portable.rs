@@ -1,6 +1,7 @@
 //! What of a text travels: by its sections and tags (`docs/formats/portable-squads.md`, "Histories"). What stays is marked more widely
 //! than what travels: in doubt, a line stays.
 
+use super::classified::may_be_classified;
 use super::cut::{Cut, Part, Reason};
 use super::heading::{is_project_context, may_be_project_context, may_be_specific};
 use super::line::{Line, Marks, Place};
@@ -23,7 +24,8 @@ pub fn without_project_context(text: &str) -> Cut {
 /// Whether something in `text` can be marked as local. Most texts need not be looked through line by line.
 fn may_be_local(text: &str, marks: Marks) -> bool {
     may_be_project_context(text)
-        || marks != Marks::ProjectContext && (may_say_local(text) || may_be_specific(text) || may_say_order(text))
+        || marks != Marks::ProjectContext
+            && (may_say_local(text) || may_be_specific(text) || may_say_order(text) || may_be_classified(text))
 }
 
 fn not_local(text: &str, marks: Marks) -> Cut {

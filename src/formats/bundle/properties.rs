@@ -358,6 +358,7 @@ proptest! {
         let plain = history.replace("[local]", "locally").replace("is local", "is here").replace("Local`", "Here`");
         let plain = plain.replace("Local ", "Our ").replace("/local", "/here").replace("Context", "");
         let plain = plain.replace("for export", "for ever").replace("not export", "not run").replace("share this", "see this");
+        let plain = plain.replace("company-internal", "in short");
         prop_assert_eq!(&without_local(&plain), &plain);
         prop_assert_eq!(without_project_context(&plain).text, plain);
     }

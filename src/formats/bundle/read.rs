@@ -226,8 +226,16 @@ impl Bundle {
 
     fn read_agents(&mut self, root: &mut Node, charter: Need, history: Need) {
         let Some(agents) = self.field(root, "", "agents", REQUIRED, Want::Object) else { return };
+        let place = open(agents);
         let Value::Object(entries) = &mut agents.value else { return };
         self.has_agents = true;
+        let is_folder = |value: &Node| matches!(&value.value, Value::Object(texts) if texts.is_empty());
+        let are_folders = entries.iter().all(|(.., value)| is_folder(value));
+        // Who imports it wants a team: an empty squad would be in the way of the right one.
+        if entries.is_empty() || self.format == Some(Format::Export) && are_folders {
+            let help = "export the squad again, with its agents".to_owned();
+            self.problem(ProblemKind::MissingField, place, "bundle has no agents".into(), "no agent", help);
+        }
         for (span, key, value) in entries {
             let path = format!("agents.{}", shortened(key));
             if !matches!(value.value, Value::Object(_)) {

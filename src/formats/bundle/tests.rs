@@ -37,7 +37,7 @@ fn a_portable_squad_and_its_parts() {
 
 #[test]
 fn an_export_of_squad_and_its_parts() {
-    let text = r#"{"version": "1.0", "exported_at": "x", "squad_version": "0.9", "casting": {"registry": 1}, "agents": {"a b": {}},
+    let text = r#"{"version": "1.0", "exported_at": "x", "squad_version": "0.9", "casting": {"registry": 1}, "agents": {"a b": {"charter": "A"}},
         "skills": ["one"], "team_md": "T", "decisions_md": "D", "routing_md": "R", "team": "T", "decisions": "D"}"#;
     let bundle = Bundle::parse(text);
     assert_eq!(messages(text), [""; 0]);
@@ -55,14 +55,17 @@ fn what_is_wrong_with_a_bundle() {
         ("{}", "{: missing field `squad_format_version`"),
         ("{\"a\": 1,}", "}: invalid JSON: trailing comma"),
         (
-            "{\"version\": \"0.9\", \"casting\": {}, \"agents\": {}, \"skills\": []}",
+            "{\"version\": \"0.9\", \"casting\": {}, \"agents\": {\"a\": {\"charter\": \"A\"}}, \"skills\": []}",
             "\"0.9\": `version` is `0.9`, expected `1.0`",
         ),
         (
-            "{\"version\": 1, \"casting\": {}, \"agents\": {}, \"skills\": []}",
+            "{\"version\": 1, \"casting\": {}, \"agents\": {\"a\": {\"charter\": \"A\"}}, \"skills\": []}",
             "1: `version` is a number, expected a string",
         ),
-        ("{\"version\": \"1.0\", \"casting\": {}, \"agents\": {}}", "{: missing field `skills`"),
+        (
+            "{\"version\": \"1.0\", \"casting\": {}, \"agents\": {\"a\": {\"charter\": \"A\"}}}",
+            "{: missing field `skills`",
+        ),
         (
             "{\"version\": \"1.0\", \"casting\": {}, \"agents\": [], \"skills\": []}",
             "[: `agents` is a list, expected an object",
@@ -72,12 +75,17 @@ fn what_is_wrong_with_a_bundle() {
             "null: `agents.a.history` is `null`, expected a string",
         ),
         (
-            "{\"version\": \"1.0\", \"casting\": {}, \"agents\": {\"a\": {}, \"a\": {}}, \"skills\": []}",
+            "{\"version\": \"1.0\", \"casting\": {}, \"agents\": {\"a\": {\"charter\": \"A\"}, \"a\": {}}, \"skills\": []}",
             "\"a\": duplicate key `a`",
         ),
         (
-            "{\"version\": \"1.0\", \"casting\": {}, \"agents\": {}, \"skills\": [1]}",
+            "{\"version\": \"1.0\", \"casting\": {}, \"agents\": {\"a\": {\"charter\": \"A\"}}, \"skills\": [1]}",
             "1: `skills[0]` is a number, expected a string",
+        ),
+        ("{\"version\": \"1.0\", \"casting\": {}, \"agents\": {}, \"skills\": []}", "{: bundle has no agents"),
+        (
+            "{\"version\": \"1.0\", \"casting\": {}, \"agents\": {\"_alumni\": {}}, \"skills\": []}",
+            "{: bundle has no agents",
         ),
         ("{\"version\": \"\\ud800\"}", ""),
     ] {

@@ -4,7 +4,7 @@
 use super::heading::{LONGEST, is_bare_title, is_number};
 use super::orders::LEAVES;
 use super::plain::plain;
-use super::says::{CODE, is_doubtful, is_locale, is_only_mark};
+use super::says::{CODE, TECHNICAL, is_doubtful, is_locale, is_only_mark};
 use super::tag::{NOUNS, PROJECTS, Reach, tag};
 use super::words::{begins_with, is, is_one_of, words};
 
@@ -33,55 +33,6 @@ const BEHIND_LEAVES: [&str; 14] = [
     "beyond",
     "below",
     "following",
-];
-
-/// What developers call `local`, `private` or `internal` anywhere: in the midst of a sentence, it raises no doubt.
-const TECHNICAL: [&str; 45] = [
-    "api",
-    "apis",
-    "branch",
-    "branches",
-    "build",
-    "builds",
-    "cache",
-    "caches",
-    "changes",
-    "class",
-    "classes",
-    "clone",
-    "clones",
-    "commits",
-    "config",
-    "constructor",
-    "copies",
-    "copy",
-    "dev",
-    "development",
-    "environment",
-    "environments",
-    "field",
-    "fields",
-    "file",
-    "files",
-    "function",
-    "functions",
-    "key",
-    "keys",
-    "machine",
-    "machines",
-    "method",
-    "methods",
-    "module",
-    "modules",
-    "run",
-    "runs",
-    "server",
-    "servers",
-    "state",
-    "test",
-    "testing",
-    "tests",
-    "tools",
 ];
 
 /// Words before a doubtful one with which it is about those who write.
@@ -162,7 +113,7 @@ pub(super) fn doubt(text: &str, start: Start) -> Doubt {
         () if (is_bare_title(text) || text.starts_with('<')) && is_doubtful_line(shown) => Doubt::Title,
         // An item says it of itself, unless it says where that begins: `- [local] start`.
         () if has_doubtful_tag(shown) => {
-            if start != Start::Item || begins_range(shown) {
+            if start != Start::Item && !is_tagged_sentence(shown) || begins_range(shown) {
                 Doubt::Title
             } else {
                 Doubt::Label
@@ -247,6 +198,14 @@ fn has_doubtful_tag(text: &str) -> bool {
         let is_link = text.get(at + 1..).is_some_and(|rest| rest.starts_with(['(', '[']));
         tag.is_some_and(|tag| !is_link && words(tag).nth(LONGEST).is_none() && says_doubt(tag, &[]))
     })
+}
+
+/// Whether `text` is a sentence and a tag: it is about itself, and no title.
+fn is_tagged_sentence(text: &str) -> bool {
+    /// A title can have fewer.
+    const LONG: usize = 5;
+    let outer: String = text.split('[').map(|part| part.split_once(']').map_or(part, |(_, behind)| behind)).collect();
+    outer.trim_end().ends_with(['.', '!', '?']) && words(&outer).nth(LONG - 1).is_some()
 }
 
 /// Whether `text` is a tag and a word with which something begins.

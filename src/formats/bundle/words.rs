@@ -98,3 +98,15 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
         Some(Piece { text: piece, is_set_off, goes_on, asks: sign == '?' })
     })
 }
+
+/// The parts of `text` in brackets or in bold.
+pub(super) fn set_off(text: &str) -> impl Iterator<Item = &str> {
+    let mut open = None;
+    let brackets = text.match_indices(['(', ')', '[', ']', '{', '}']).filter_map(move |(at, sign)| {
+        let is_open = matches!(sign, "(" | "[" | "{");
+        let start = std::mem::replace(&mut open, is_open.then_some(at + 1));
+        start.filter(|_| !is_open).and_then(|start| text.get(start..at))
+    });
+    let bold = ["**", "__"].into_iter().flat_map(|sign| text.split(sign).skip(1).step_by(2));
+    brackets.chain(bold)
+}

@@ -3,7 +3,7 @@
 //! ## What it flags
 //!
 //! A key of a portable squad with content that belongs to a project: `decisions`, the inbox, logs and sessions. Other
-//! keys are allowed.
+//! keys are allowed. A path such as `decisions/inbox` or `.squad/log/2026-02-08.md` counts, too, in any case.
 //!
 //! ## Why it matters
 //!
@@ -40,10 +40,15 @@ pub static RULE: Rule = Rule {
 };
 
 /// What does not travel, as letters alone.
-const FORBIDDEN: [&str; 10] = [
+const FORBIDDEN: [&str; 16] = [
     "decisions",
     "decisionsmd",
+    "decisionsarchive",
+    "decisionsarchivemd",
+    "decisioninbox",
     "decisionsinbox",
+    "decisionlog",
+    "decisionslog",
     "inbox",
     "log",
     "logs",
@@ -51,13 +56,23 @@ const FORBIDDEN: [&str; 10] = [
     "sessionlogs",
     "sessions",
     "orchestrationlog",
+    "orchestrationlogs",
 ];
+
+/// The folders of a squad.
+const SQUAD: [&str; 4] = [".squad", ".ai-team", ".", ""];
+
+/// Whether `key` is the name of what does not travel, or a path in it: `decisions/inbox`, `.squad/log/2026-02-08.md`.
+fn is_forbidden(key: &str) -> bool {
+    let place = key.split(['/', '\\']).find(|part| !SQUAD.iter().any(|squad| part.trim().eq_ignore_ascii_case(squad)));
+    [Some(key), place].into_iter().flatten().any(|name| FORBIDDEN.contains(&bare(name).as_str()))
+}
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(bundle) = portable(context) else { return };
     for member in &bundle.others {
         let key = &member.key;
-        if FORBIDDEN.contains(&bare(&key.value).as_str()) {
+        if is_forbidden(&key.value) {
             sink.report(
                 Finding::at(key.span, format!("portable squad contains `{}`", key.value))
                     .label("belongs to the project")

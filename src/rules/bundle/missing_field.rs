@@ -2,20 +2,26 @@
 //!
 //! ## What it flags
 //!
-//! A bundle without a required field: the version, `agents`, `casting`, `skills` in an export of Squad, or the
-//! `charter` of an agent.
+//! A bundle without a required field:
+//!
+//! - in the portable format: `squad_format_version`, `exported_at`, `exported_from` with `project` and `owner`, `casting`
+//!   with `registry`, `history` and `policy`, `agents` with the `charter` of each agent, `team` and `routing`;
+//! - in an export of Squad: `version`, `casting`, `agents` and `skills`.
+//!
+//! In both formats, `agents` has at least one agent.
 //!
 //! ## Why it matters
 //!
-//! Tools refuse the bundle, or write incomplete files.
+//! Tools refuse the bundle, or write incomplete files. A squad without agents is of no use, and prevents the import of
+//! another one.
 //!
 //! ## Example
 //!
 //! ```json
-//! { "squad_format_version": "1.0", "exported_at": "2026-02-08T10:30:00Z", "agents": {} }
+//! { "squad_format_version": "1.0", "exported_at": "2026-02-08T10:30:00Z", "agents": { "keaton": {} } }
 //! ```
 //!
-//! `exported_from`, `casting`, `team` and `routing` are missing.
+//! `agents.keaton.charter`, `exported_from`, `casting`, `team` and `routing` are missing.
 //!
 //! ## How to fix
 //!
