@@ -570,6 +570,59 @@ fn what_has_no_timestamp_or_no_history_is_said() {
 }
 
 #[test]
+fn the_introduction_of_a_file_becomes_an_entry() {
+    let ledger = "# Decisions\n\n### 2026-02-14: Old\n**By:** Verbal\n**What:** It is old.\n";
+    let entries = "## 2026-02-11: One\n\nWe use one.\n\n## 2026-02-12: Two\n\nWe use two.\n";
+    let file = format!("# Storage\n\nFrom the review of the store.\n\n{entries}");
+    let expected = "### Storage\n\n**By:** keaton\n**Date:** 2026-02-11\n\nFrom the review of the store.\n\n### 2026-02-11: One\n\n\
+        **By:** keaton\n\nWe use one.\n\n### 2026-02-12: Two\n\n**By:** keaton\n\nWe use two.\n\n";
+    assert_eq!(merged(ledger, &file), ledger.replacen("### ", &format!("{expected}### "), 1));
+    // The title of a section below it stays above its entries.
+    let file = file.replace("## 2026-02-11", "## Sprint 12\n\n## 2026-02-11").replace("## 2026", "### 2026");
+    let ledger = merged(ledger, &file);
+    assert!(ledger.contains("the store.\n\n### 2026-02-14: Old"), "{ledger}");
+    assert!(ledger.contains("It is old.\n\n## Sprint 12\n\n### 2026-02-11: One"), "{ledger}");
+}
+
+#[test]
+fn the_name_of_a_file_says_whose_all_of_it_is() {
+    for (file, expected) in [
+        ("# One\n\nWe use one.\n\n# Two\n\nWe use two.\n", 2),
+        ("<!-- by hand -->\n\n# One\n\nWe use one.\n", 1),
+        ("<!-- by hand -->\n### 2026-02-11: One\n\nWe use one.\n", 1),
+        ("### 2026-02-11: One\n\nWe use one.\n\n### 2026-02-12: Two\n\nWe use two.\n", 2),
+    ] {
+        let folder = squad();
+        let folder = folder.path();
+        team(folder, &["Wren"]);
+        write(folder, ".squad/decisions/inbox/wren-topic.md", file);
+        assert_eq!(run(folder, &["merge-inbox"]).status.code(), Some(0));
+        let known = known(folder);
+        assert!(known.len() == expected && known.iter().all(|[.., author]| author == "wren"), "{known:?}");
+        let ledger = text(folder, LEDGER);
+        for line in file.lines().filter(|line| !line.starts_with('#')) {
+            assert!(ledger.contains(line), "{ledger}");
+        }
+    }
+}
+
+#[test]
+fn a_text_without_a_date_waits_in_the_inbox() {
+    let folder = squad();
+    let folder = folder.path();
+    write(folder, ".squad/decisions/inbox/tabs.md", "We use tabs.\n");
+    write(folder, ".squad/decisions/inbox/keaton-dated.md", "### 2026-02-11: One\n\nWe use one.\n");
+    let said = ".squad/decisions/inbox/tabs.md waits in the inbox: it has no date and no author\n";
+    let output = run(folder, &[]);
+    assert_eq!(stderr(&output), format!("1 entry in 3 files\n{said}"));
+    assert!(!stderr(&run(folder, &["--author", "keaton"])).contains("waits"));
+    for number in 0..9 {
+        write(folder, format!(".squad/decisions/inbox/text-{number}.md"), "Words.\n");
+    }
+    assert!(stderr(&run(folder, &[])).ends_with("\nand 2 more\n"));
+}
+
+#[test]
 fn a_section_with_the_name_of_a_part_keeps_its_entries() {
     let entry =
         |day: u32, title: &str| format!("### 2026-02-{day}: {title}\n\n**By:** Keaton\n**What:** {title} it is.\n\n");
