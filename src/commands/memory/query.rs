@@ -49,7 +49,9 @@ pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError
             let files = run.documents.len();
             terminal.note(&format!("{} in {}", plural_entries(found.len()), plural(files, "file")));
             if wanted.is_none() {
-                waiting(run).iter().for_each(|line| terminal.note(line));
+                for line in waiting(run) {
+                    terminal.note(&line);
+                }
             }
         }
         Ok(Some(Exit::Clean))
