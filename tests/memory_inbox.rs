@@ -569,6 +569,98 @@ fn what_has_no_timestamp_or_no_history_is_said() {
     assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
 }
 
+#[test]
+fn the_introduction_of_a_file_becomes_an_entry() {
+    let ledger = "# Decisions\n\n### 2026-02-14: Old\n**By:** Verbal\n**What:** It is old.\n";
+    let entries = "## 2026-02-11: One\n\nWe use one.\n\n## 2026-02-12: Two\n\nWe use two.\n";
+    let file = format!("# Storage\n\nFrom the review of the store.\n\n{entries}");
+    let expected = "### Storage\n\n**By:** keaton\n**Date:** 2026-02-11\n\nFrom the review of the store.\n\n### 2026-02-11: One\n\n\
+        **By:** keaton\n\nWe use one.\n\n### 2026-02-12: Two\n\n**By:** keaton\n\nWe use two.\n\n";
+    assert_eq!(merged(ledger, &file), ledger.replacen("### ", &format!("{expected}### "), 1));
+    // The title of a section below it stays above its entries.
+    let file = file.replace("## 2026-02-11", "## Sprint 12\n\n## 2026-02-11").replace("## 2026", "### 2026");
+    let ledger = merged(ledger, &file);
+    assert!(ledger.contains("the store.\n\n### 2026-02-14: Old"), "{ledger}");
+    assert!(ledger.contains("It is old.\n\n## Sprint 12\n\n### 2026-02-11: One"), "{ledger}");
+}
+
+#[test]
+fn the_name_of_a_file_says_whose_all_of_it_is() {
+    for (file, expected) in [
+        ("# One\n\nWe use one.\n\n# Two\n\nWe use two.\n", 2),
+        ("<!-- by hand -->\n\n# One\n\nWe use one.\n", 1),
+        ("<!-- by hand -->\n### 2026-02-11: One\n\nWe use one.\n", 1),
+        ("### 2026-02-11: One\n\nWe use one.\n\n### 2026-02-12: Two\n\nWe use two.\n", 2),
+    ] {
+        let folder = squad();
+        let folder = folder.path();
+        team(folder, &["Wren"]);
+        write(folder, ".squad/decisions/inbox/wren-topic.md", file);
+        assert_eq!(run(folder, &["merge-inbox"]).status.code(), Some(0));
+        let known = known(folder);
+        assert!(known.len() == expected && known.iter().all(|[.., author]| author == "wren"), "{known:?}");
+        let ledger = text(folder, LEDGER);
+        for line in file.lines().filter(|line| !line.starts_with('#')) {
+            assert!(ledger.contains(line), "{ledger}");
+        }
+    }
+}
+
+#[test]
+fn a_text_without_a_date_waits_in_the_inbox() {
+    let folder = squad();
+    let folder = folder.path();
+    write(folder, ".squad/decisions/inbox/tabs.md", "We use tabs.\n");
+    write(folder, ".squad/decisions/inbox/keaton-dated.md", "### 2026-02-11: One\n\nWe use one.\n");
+    let said = ".squad/decisions/inbox/tabs.md waits in the inbox: it has no date and no author\n";
+    let output = run(folder, &[]);
+    assert_eq!(stderr(&output), format!("1 entry in 3 files\n{said}"));
+    assert!(!stderr(&run(folder, &["--author", "keaton"])).contains("waits"));
+    for number in 0..9 {
+        write(folder, format!(".squad/decisions/inbox/text-{number}.md"), "Words.\n");
+    }
+    assert!(stderr(&run(folder, &[])).ends_with("\nand 2 more\n"));
+}
+
+#[test]
+fn a_section_with_the_name_of_a_part_keeps_its_entries() {
+    let entry =
+        |day: u32, title: &str| format!("### 2026-02-{day}: {title}\n\n**By:** Keaton\n**What:** {title} it is.\n\n");
+    let ledger = format!("# Decisions\n\n## Active decisions\n\n{}", entry(14, "Postgres"));
+    for part in ["Tests", "Notes", "Alternatives considered"] {
+        let storage = format!("## Storage\n\n{}", entry(11, "One"));
+        let part = format!("## {part}\n\n{}", entry(13, "Three"));
+        let expected = |more: &str| format!("{ledger}{more}").trim_end().to_owned() + "\n";
+        assert_eq!(merged(&ledger, &format!("{storage}{part}")), expected(&format!("{storage}{part}")));
+        assert_eq!(merged(&ledger, &part), expected(&part));
+        let joined = part.replacen("## ", "## Results: ", 1);
+        assert_eq!(merged(&ledger, &format!("# Results\n\n{part}")), expected(&joined));
+        // Nothing else gets below it.
+        let ledger = expected(&part);
+        let at = |text: &str, what: &str| text.find(what).unwrap();
+        let text = merged(&ledger, &entry(12, "Two"));
+        assert!(at(&text, "Two") < at(&text, part.trim_end()), "{text}");
+    }
+}
+
+#[test]
+fn entries_stay_above_the_governance_of_a_team() {
+    let entry = |day: u32| format!("### 2026-02-{day}: Number {day}\n\n**By:** Keaton\n**What:** It is.\n\n");
+    let governance = "## Governance\n\n- All meaningful changes require team consensus\n- Keep history focused\n";
+    let of = |entries: &str| format!("# Squad Decisions\n\n## Active Decisions\n\n{entries}{governance}");
+    assert_eq!(merged(&of(&entry(10)), &format!("{}{}", entry(12), entry(11))), of(&[10, 11, 12].map(entry).concat()));
+    let none = "No decisions recorded yet.\n\n";
+    let expected = of(&format!("{none}{}{}", entry(11), entry(12)));
+    assert_eq!(merged(&of(none), &format!("{}{}", entry(12), entry(11))), expected);
+    let folder = squad();
+    let folder = folder.path();
+    write(folder, LEDGER, of(&entry(10)));
+    let new = ["add", "decision", "--author", "keaton", "--summary", "We use tabs", "--rationale", "They fit."];
+    assert_eq!(run(folder, &new).status.code(), Some(0));
+    let text = text(folder, LEDGER);
+    assert!(text.starts_with(&of(&entry(10)).replace(governance, "")) && text.ends_with(governance), "{text}");
+}
+
 /// A file of the inbox: what its name begins with, its title, and what is in it.
 #[derive(Clone, Debug)]
 struct Drop {
@@ -587,7 +679,15 @@ struct Written {
 
 fn drops() -> impl Strategy<Value = Drop> {
     let written = (1u32..28, 0u8..3, 0u8..4).prop_map(|(day, date, author)| Written { day, date, author });
-    let section = prop::option::of(prop::sample::select(vec!["Sprint 12", "Sprint 13 (2026-01-20)", "Caches"]));
+    let section = prop::option::of(prop::sample::select(vec![
+        "Sprint 12",
+        "Sprint 13 (2026-01-20)",
+        "Caches",
+        // Documents have parts with these titles.
+        "Tests",
+        "Notes",
+        "Alternatives considered",
+    ]));
     let parts = prop::collection::vec((section, prop::collection::vec(written, 1..3)), 1..3);
     let title = prop::option::of(prop::sample::select(vec!["Batch", "Drop (2026-01-04)"]));
     let name = prop::sample::select(vec!["keaton", "verbal", "2026-02-20", "notes"]);
@@ -628,7 +728,9 @@ fn read_as(folder: &Path) -> BTreeMap<String, [String; 4]> {
         let entry: serde_json::Value = serde_json::from_str(line).unwrap();
         let said = ["date", "author", "type"].map(|key| entry[key].as_str().unwrap_or("none").to_lowercase());
         let sections: Vec<String> = serde_json::from_value(entry["sections"].clone()).unwrap_or_default();
-        let is_section = |title: &&String| !["Batch", "Drop (2026-01-04)", "Decisions"].contains(&title.as_str());
+        let is_section = |title: &&String| {
+            !["Batch", "Drop (2026-01-04)", "Decisions", "Active Decisions"].contains(&title.as_str())
+        };
         let sections: Vec<String> = sections.iter().filter(is_section).cloned().collect();
         let [date, author, kind] = said;
         let section = sections.last().map(|title| title.rsplit(": ").next().unwrap().to_owned());
@@ -649,6 +751,9 @@ proptest! {
             "# Decisions\n\n### 2026-02-14: Old\n**By:** Verbal\n\nIt is old.\n",
             "# Decisions\n\n## 2026-02-14: Old\n**By:** Verbal\n\nIt is old.\n\n## 2026-02-01: Older\n**By:** Verbal\n\nIt is older.\n",
             "# Decisions\n\n## Sprint 11\n\n### 2026-02-01: Old\n**By:** Verbal\n\nIt is old.\n",
+            "# Decisions\n\n## Notes\n\n### 2026-02-01: Old\n**By:** Verbal\n\nIt is old.\n",
+            "# Decisions\n\n## Active Decisions\n\n### 2026-02-14: Old\n**By:** Verbal\n\nIt is old.\n\n## Governance\n\n- Ask.\n",
+            "# Decisions\n\n## Active Decisions\n\nNone yet.\n\n## Governance\n\n- Ask.\n",
         ]),
     ) {
         let folder = squad();
@@ -670,6 +775,13 @@ proptest! {
             let is_kept = stderr(&output).contains("kept .squad/decisions/inbox/");
             prop_assert_eq!(output.status.code(), Some(if is_kept { 2 } else { 0 }), "{}", shown());
             prop_assert_eq!(read_as(path), before, "{}", shown());
+            let ledger = text(path, LEDGER);
+            for line in files.iter().flat_map(|file| file.lines()).filter(|line| line.starts_with("We use") && !is_kept) {
+                prop_assert_eq!(ledger.matches(line).count(), 1, "{}", shown());
+            }
+            let second = run(path, &["merge-inbox"]);
+            prop_assert_eq!(second.status.code(), output.status.code());
+            prop_assert_eq!(text(path, LEDGER), ledger, "{}", shown());
         }
     }
 }

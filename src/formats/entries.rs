@@ -155,6 +155,11 @@ impl Entries {
         self.sections.around(place)
     }
 
+    /// Whether the heading that begins at the byte `start` is that of a section with entries.
+    pub fn is_section(&self, start: usize) -> bool {
+        self.sections.begins_at(start)
+    }
+
     /// The entry of either kind that starts in `line`.
     pub fn starting_in(&self, line: Span) -> Option<Span> {
         let sem = self.sem.get(self.sem.partition_point(|entry| entry.span.start < line.start)).map(|entry| entry.span);
@@ -264,7 +269,7 @@ impl Builder<'_> {
         if matches!(&self.open, Open::Sem { header, .. } if level < header.level)
             && !legacy::is_part_of(text, mark.line)
         {
-            self.out.sections.enter(text, mark.line, level);
+            self.out.sections.enter(text, mark.line, level, false);
         }
         let above = match &self.open {
             Open::Prose => legacy::Above::Nothing,
@@ -304,10 +309,10 @@ impl Builder<'_> {
                 if matches!(self.open, Open::Legacy { .. }) {
                     self.close(mark.line.start(), End::NextEntry);
                 }
-                self.enter_section(level, mark.line);
+                self.enter_section(level, mark.line, true);
             }
             legacy::HeadingKind::Part if matches!(self.open, Open::Prose) => {
-                self.enter_section(level, mark.line);
+                self.enter_section(level, mark.line, false);
             }
             legacy::HeadingKind::Part => self.part(mark, level.saturating_add(self.broken_off(at))),
         }
@@ -337,13 +342,13 @@ impl Builder<'_> {
             return;
         }
         self.close(mark.line.start(), End::NextEntry);
-        self.enter_section(level, mark.line);
+        self.enter_section(level, mark.line, false);
     }
 
-    /// A section with this heading begins.
-    fn enter_section(&mut self, level: u8, line: Span) {
+    /// A section with this heading begins. It `holds` entries if that is all that it is for.
+    fn enter_section(&mut self, level: u8, line: Span, holds: bool) {
         self.enter(level, legacy::section_date(self.text, line));
-        self.out.sections.enter(self.text, line, level);
+        self.out.sections.enter(self.text, line, level, holds);
     }
 
     /// A section of this level, or an entry that is one to what is below it, begins.

@@ -100,7 +100,10 @@ pub fn says_nothing(title: &str) -> bool {
         ["team", "squad", "shared", "project", "agent", "active", "current", "key", "core", "all", "our", "the"];
     let is_one = |word: &str, of: &[&str]| of.iter().any(|one| one.eq_ignore_ascii_case(word));
     let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let last = words.next_back().unwrap_or_default();
+    let mut last = words.next_back().unwrap_or_default();
+    if is_one(last, &["log", "record"]) {
+        last = words.next_back().unwrap_or_default();
+    }
     !last.eq_ignore_ascii_case("archive") && is_one(last, &HELD) && words.all(|word| is_one(word, &PLAIN))
 }
 
@@ -164,10 +167,11 @@ mod tests {
 
     #[test]
     fn some_titles_say_nothing() {
-        for title in ["Decisions", "## Active Decisions", "Team learnings", "Core directives"] {
+        for title in ["Decisions", "## Active Decisions", "Team learnings", "Core directives", "Decisions Log"] {
             assert!(says_nothing(title), "{title}");
         }
-        for title in ["Archived decisions", "Rejected decisions", "Gotchas", "Phase 3 decisions", "Archive", ""] {
+        for title in ["Archived decisions", "Rejected decisions", "Gotchas", "Phase 3 decisions", "Archive", "Log", ""]
+        {
             assert!(!says_nothing(title), "{title}");
         }
     }

@@ -48,7 +48,7 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
         merging = Merging::of(&parts, &ids, &shortened, &returned, None, markers);
     }
     let mut wrong = Wrong::default();
-    let reread = Reread { kind, shortened: &shortened };
+    let reread = Reread { kind, shortened: &shortened, is_of_lines: false };
     let mut ways = Way::ALL.into_iter();
     let mut failed = None;
     while merging.has_wrong(&mut tally, &parts, &ids, markers, &reread, &mut wrong) {
@@ -80,7 +80,7 @@ fn is_right(text: &str, texts: &Versions<&str>, kind: &FileKind, markers: &Marke
     let outcomes = outcomes(&parts, &ids, &HashSet::default(), markers);
     let entries: Vec<Piece> = outcomes.keys().copied().map(Piece::Entry).collect();
     let mut tally = Tally::of(texts);
-    let reread = Reread { kind, shortened: &shortened };
+    let reread = Reread { kind, shortened: &shortened, is_of_lines: true };
     tally.returned(text, markers).is_empty()
         && tally.wrong(&parts, &ids, text, markers).is_empty()
         && !is_misplaced(text, &parts, &ids, markers)

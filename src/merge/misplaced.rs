@@ -14,9 +14,24 @@ use crate::formats::legacy;
 use crate::formats::legacy::rejected::is_rejected;
 use crate::text::Span;
 
+/// Where an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Under<'a> {
+    /// The title of its section; empty if it is in none.
+    title: &'a str,
+    /// Whether a title above it says that it does not apply.
+    is_rejected: bool,
+}
+
+impl<'a> Under<'a> {
+    fn of(above: &Above<'a>) -> Self {
+        Self { title: below_title(above.nearest()), is_rejected: above.is_rejected() }
+    }
+}
+
 /// The entries that would be in a section in which no side has them, with either side of each conflict. If the title of their section is
 /// gone from the merged file, they may be in the section of what they are beside: one side gave it another title. The title of the file
-/// is no section. And the entries that would be there twice.
+/// is no section. And the entries that would be there twice, and those that would apply, or not, as no side has them.
 pub fn misplaced(
     pieces: &[Piece],
     parts: &Versions<Vec<Part<'_>>>,
@@ -24,31 +39,35 @@ pub fn misplaced(
     markers: &Markers<'_>,
 ) -> HashSet<Id> {
     let headings = headings(parts, ids);
-    let of_sides = of_sides(parts, ids, &headings);
+    let sides = Sides::of(parts, ids, &headings);
     let mut walk = Walk::new(parts, ids, markers, &headings);
     for piece in pieces {
         walk.piece(piece);
     }
-    let Walk { found, mut titles, twice, .. } = walk;
+    let found = walk.all();
+    let Walk { mut titles, twice, .. } = walk;
     // What was above all sections may be in one that a side began.
-    titles.extend(found.iter().map(|(_, section)| *section).filter(|section| section.is_empty()));
-    let is_in_none = |id: &Id, section: &str| of_sides.get(id).is_some_and(|sides| !sides.contains(&section));
-    let mut misplaced: HashSet<Id> =
-        found.iter().filter(|(id, section)| is_in_none(id, section)).map(|(id, _)| *id).collect();
+    titles.extend(found.iter().map(|(_, under)| under.title).filter(|title| title.is_empty()));
+    let is_in_none = |(id, under): &&(Id, Under<'_>)| {
+        sides.get(*id).is_some_and(|mut sides| sides.all(|side| side.title != under.title))
+    };
+    let mut misplaced: HashSet<Id> = found.iter().filter(is_in_none).map(|(id, _)| *id).collect();
     if !misplaced.is_empty() {
-        let found: HashMap<Id, &str> = found.into_iter().collect();
+        let found: HashMap<Id, Under<'_>> = found.iter().copied().collect();
         let of_base: HashSet<Id> = ids.base.iter().copied().collect();
-        let is_renamed =
-            |id: &Id| of_sides.get(id).is_some_and(|sides| sides.iter().all(|title| !titles.contains(title)));
+        let is_renamed = |id: Id| sides.get(id).is_some_and(|mut sides| sides.all(|side| !titles.contains(side.title)));
         for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
             let beside = beside(parts, ids, &of_base, &headings);
             misplaced.retain(|id| {
-                let section = found.get(id);
-                let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == section);
-                !(is_renamed(id) && beside.get(id).is_some_and(is_beside))
+                let under = found.get(id);
+                let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == under);
+                let may_be = under.is_some_and(|under| sides.may_have(*id, *under));
+                !(may_be && is_renamed(*id) && beside.get(id).is_some_and(is_beside))
             });
         }
     }
+    misplaced.extend(found.iter().filter(|(id, under)| sides.is_foreign(*id, *under)).map(|(id, _)| *id));
+    misplaced.extend(sides.put_in_force(&walk.found, &titles));
     misplaced.extend(twice);
     misplaced
 }
@@ -62,14 +81,14 @@ pub fn is_misplaced(
     markers: &Markers<'_>,
 ) -> bool {
     let headings = headings(parts, ids);
-    let of_sides = of_sides(parts, ids, &headings);
+    let sides = Sides::of(parts, ids, &headings);
     let mut walk = Walk::new(parts, ids, markers, &headings);
     walk.text(text.as_bytes(), &ids.map(|ids| 0..ids.len()));
-    let is_elsewhere = |(id, section): &(Id, &str)| {
-        let sides = of_sides.get(id).filter(|sides| !sides.contains(section));
-        sides.is_some_and(|sides| sides.iter().chain([section]).any(|title| decides(title)))
+    let is_elsewhere = |(id, under): &(Id, Under<'_>)| {
+        let is_in_none = || sides.get(*id).is_some_and(|mut sides| sides.all(|side| side.title != under.title));
+        sides.is_foreign(*id, *under) || is_in_none() && sides.decides(*id, *under)
     };
-    walk.found.iter().any(is_elsewhere)
+    walk.all().iter().any(is_elsewhere) || !sides.put_in_force(&walk.found, &walk.titles).is_empty()
 }
 
 /// Whether the title of a section says whether the entries below it apply, or when they were made.
@@ -77,27 +96,87 @@ fn decides(line: &str) -> bool {
     is_rejected(line.trim_matches(['#', ' '])) || legacy::find_date(line, Span::new(0, line.len())).is_some()
 }
 
-/// The sections in which the sides have each entry.
-fn of_sides<'a>(
-    parts: &Versions<Vec<Part<'a>>>,
-    ids: &Versions<Vec<Id>>,
-    headings: &HashSet<Id>,
-) -> HashMap<Id, Vec<&'a str>> {
-    let mut of_sides: HashMap<Id, Vec<&str>> = HashMap::default();
-    for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
-        for (id, section) in in_sections(parts, ids, headings) {
-            of_sides.entry(id).or_default().push(section);
-        }
+/// Where the three versions have each entry.
+struct Sides<'a> {
+    base: HashMap<Id, Under<'a>>,
+    sides: [HashMap<Id, Under<'a>>; 2],
+    /// The titles of the sections of the base.
+    titles: HashSet<&'a str>,
+    /// The entries that each side changed.
+    changed: [HashSet<Id>; 2],
+}
+
+impl<'a> Sides<'a> {
+    fn of(parts: &Versions<Vec<Part<'a>>>, ids: &Versions<Vec<Id>>, headings: &HashSet<Id>) -> Self {
+        let base: HashMap<Id, Under<'a>> = in_sections(&parts.base, &ids.base, headings).into_iter().collect();
+        let all = [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+        // Only what is below such a title in the base can come into force.
+        let old =
+            ids.base.iter().zip(&parts.base).filter(|(id, _)| base.get(id).is_some_and(|under| under.is_rejected));
+        let old: HashMap<Id, &str> = old.map(|(id, part)| (*id, part.body)).collect();
+        let changed = all.map(|(parts, ids)| {
+            let is_changed = |(id, part): &(&Id, &Part<'a>)| old.get(id).is_some_and(|old| *old != part.body);
+            ids.iter().zip(parts).filter(is_changed).map(|(id, _)| *id).collect()
+        });
+        let sides = all.map(|(parts, ids)| in_sections(parts, ids, headings).into_iter().collect());
+        let titles = parts.base.iter().filter(|part| part.level.is_some()).map(|part| part.body.trim_end());
+        Self { base, sides, titles: titles.collect(), changed }
     }
-    of_sides
+
+    /// Where the sides have an entry; `None` if none has it.
+    fn get(&self, id: Id) -> Option<impl Iterator<Item = Under<'a>>> {
+        let mut all = self.sides.iter().filter_map(move |side| side.get(&id).copied()).peekable();
+        all.peek().is_some().then_some(all)
+    }
+
+    /// Whether an entry would apply that no side has so, or would not.
+    fn is_foreign(&self, id: Id, under: Under<'_>) -> bool {
+        self.get(id).is_some_and(|mut sides| sides.all(|side| side.is_rejected != under.is_rejected))
+    }
+
+    /// Whether the title above an entry there, or in a side, says more than what it is about.
+    fn decides(&self, id: Id, under: Under<'_>) -> bool {
+        decides(under.title) || self.get(id).is_some_and(|mut sides| sides.any(|side| decides(side.title)))
+    }
+
+    /// Whether an entry may be there, as what it is beside: below another title for its section, or in a section that was beside its own
+    /// and whose title says no more than what it is about.
+    fn may_have(&self, id: Id, under: Under<'_>) -> bool {
+        let is_known = under.title.is_empty() || self.titles.contains(under.title);
+        !(is_known && self.decides(id, under))
+    }
+
+    /// The entries that would apply with either side of each conflict as one side took away no more than the title above them, while
+    /// the other one changed them below it.
+    fn put_in_force(&self, found: &[Vec<(Id, Under<'a>)>; 2], titles: &HashSet<&str>) -> HashSet<Id> {
+        let [ours, theirs] = found;
+        let applying = |found: &[(Id, Under<'a>)]| -> HashSet<Id> {
+            found.iter().filter(|(_, under)| !under.is_rejected).map(|(id, _)| *id).collect()
+        };
+        let (ours, theirs) = (applying(ours), applying(theirs));
+        let is_changed = |id: &Id| {
+            let both = self.sides.iter().zip(&self.changed);
+            let mut keeping = both.filter(|(side, _)| side.get(id).is_some_and(|under| under.is_rejected));
+            keeping.any(|(_, changed)| changed.contains(id))
+        };
+        let is_untitled = |id: &Id| {
+            self.base.get(id).is_some_and(|under| under.is_rejected && !titles.contains(under.title))
+                && self.sides.iter().any(|side| {
+                    side.get(id).is_some_and(|under| {
+                        !under.is_rejected && (under.title.is_empty() || self.titles.contains(under.title))
+                    })
+                })
+        };
+        ours.into_iter().filter(|id| theirs.contains(id) && is_untitled(id) && is_changed(id)).collect()
+    }
 }
 
 /// For each entry, the last one before it and the first one behind it in its section that the base has, too.
 fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>, headings: &HashSet<Id>) -> HashMap<Id, Vec<Id>> {
     let mut out: HashMap<Id, Vec<Id>> = HashMap::default();
     let all = in_sections(parts, ids, headings);
-    let mut look = |all: &mut dyn Iterator<Item = &(Id, &str)>| {
-        let mut last: Option<(Id, &str)> = None;
+    let mut look = |all: &mut dyn Iterator<Item = &(Id, Under<'_>)>| {
+        let mut last: Option<(Id, Under<'_>)> = None;
         for (id, section) in all {
             let known = last.filter(|(_, other)| other == section).map(|(known, _)| known);
             out.entry(*id).or_default().extend(known);
@@ -120,12 +199,12 @@ fn headings(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet
 }
 
 /// The entries of a side, each with its section. What continues with an entry is a part of it.
-fn in_sections<'a>(parts: &[Part<'a>], ids: &[Id], headings: &HashSet<Id>) -> Vec<(Id, &'a str)> {
+fn in_sections<'a>(parts: &[Part<'a>], ids: &[Id], headings: &HashSet<Id>) -> Vec<(Id, Under<'a>)> {
     let (mut above, mut out) = (Above::default(), Vec::new());
     for (part, id) in parts.iter().zip(ids) {
         match part.level.filter(|_| headings.contains(id)) {
             Some(level) => above.enter(level, part.body.trim_end()),
-            None if part.is_entry() && !part.goes_on => out.push((*id, below_title(above.nearest()))),
+            None if part.is_entry() && !part.goes_on => out.push((*id, Under::of(&above))),
             None => {}
         }
     }
@@ -148,7 +227,8 @@ impl<'a> InSections<'a> {
         let headings = all.filter(|(part, _)| part.is_title()).map(|(_, id)| *id).collect();
         let of = |parts: &[Part<'a>], ids: &[Id]| {
             let titles = parts.iter().filter(|part| part.is_title()).map(|part| part.body.trim_end());
-            Self { of_entries: in_sections(parts, ids, &headings).into_iter().collect(), titles: titles.collect() }
+            let of_entries = in_sections(parts, ids, &headings).into_iter().map(|(id, under)| (id, under.title));
+            Self { of_entries: of_entries.collect(), titles: titles.collect() }
         };
         Versions {
             base: of(&parts.base, &ids.base),
@@ -179,8 +259,8 @@ struct Walk<'w, 'a> {
     headings: &'w HashSet<Id>,
     /// The headings above, with our side of each conflict and with theirs.
     above: [Above<'a>; 2],
-    /// The entries, each with its section.
-    found: Vec<(Id, &'a str)>,
+    /// The entries, each with its section, with our side of each conflict, and with theirs.
+    found: [Vec<(Id, Under<'a>)>; 2],
     /// Those that the file has with our side of each conflict, and with theirs.
     seen: [HashSet<Id>; 2],
     /// Those that it has twice then.
@@ -202,11 +282,16 @@ impl<'w, 'a> Walk<'w, 'a> {
             markers,
             headings,
             above: [Above::default(), Above::default()],
-            found: Vec::new(),
+            found: [Vec::new(), Vec::new()],
             seen: [HashSet::default(), HashSet::default()],
             twice: HashSet::default(),
             titles: HashSet::default(),
         }
+    }
+
+    /// All entries, each with its section.
+    fn all(&self) -> Vec<(Id, Under<'a>)> {
+        self.found.concat()
     }
 
     fn piece(&mut self, piece: &Piece) {
@@ -234,9 +319,9 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn entry(&mut self, id: Id, taken: [bool; 2]) {
-        let sides = self.above.iter().zip(&mut self.seen).zip(taken);
-        for ((above, seen), _) in sides.filter(|(_, is_taken)| *is_taken) {
-            self.found.push((id, below_title(above.nearest())));
+        let sides = self.above.iter().zip(&mut self.seen).zip(&mut self.found).zip(taken);
+        for (((above, seen), found), _) in sides.filter(|(_, is_taken)| *is_taken) {
+            found.push((id, Under::of(above)));
             if !seen.insert(id) {
                 self.twice.insert(id);
             }

@@ -255,16 +255,19 @@ impl List<'_, '_> {
     }
 
     /// Lets a section begin with the first title above `level` among the parts from `first` on, which continue with an entry of that level:
-    /// a side put it there, and to people it is one. What the other side adds to the section of the entry stays out of it.
+    /// a side put it there, and to people it is one. What the other side adds to the section of the entry stays out of it. A title that
+    /// documents have for their parts is one if the base has the text below it: then it is new for a section that is not.
     fn end_before_new_section(&mut self, first: usize, level: u8) {
-        let is_new = |part: &Part<'_>| {
+        let is_new = |at: usize, part: &Part<'_>| {
+            let below = || self.parts.get(at + 1).map(|below| below.body.trim_end());
             part.goes_on
                 && part.level.is_some_and(|own| own < level)
                 && self.base.is_known
                 && !self.base.headings.contains(part.body.trim_end())
-                && part.is_title()
+                && (part.is_title() || below().is_some_and(|below| self.base.prose.contains(below)))
         };
-        let Some(place) = self.parts.iter().skip(first).position(is_new) else { return };
+        let mut behind = self.parts.iter().enumerate().skip(first);
+        let Some(place) = behind.position(|(at, part)| is_new(at, part)) else { return };
         self.parts.iter_mut().skip(first + place).for_each(|part| part.goes_on = false);
     }
 

@@ -8,6 +8,8 @@ use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
 use super::versions::Versions;
 use crate::dialects::FileKind;
+use crate::formats::legacy;
+use crate::text::Span;
 
 /// What a merged text is read with.
 pub struct Reread<'a> {
@@ -15,6 +17,8 @@ pub struct Reread<'a> {
     pub kind: &'a FileKind,
     /// The entries that readers may take more for.
     pub shortened: &'a HashSet<Id>,
+    /// Whether lines alone were merged: then a title of a section is where git has it, also if readers take it for the end of an entry.
+    pub is_of_lines: bool,
 }
 
 impl Reread<'_> {
@@ -79,11 +83,16 @@ impl Reread<'_> {
             left.entry(lines.first().copied()).or_default().push(lines);
             left
         });
-        let is_read_on = |id: &Id| self.shortened.contains(id) || before_sections.contains(id);
+        let is_read_on = |id: &Id, line: Option<&&str>| {
+            self.shortened.contains(id)
+                || before_sections.contains(id)
+                || self.is_of_lines && line.is_some_and(|line| is_title(line))
+        };
         missing.retain(|(id, whole)| {
             let wanted = said(whole);
-            let is_whole =
-                |lines: &Vec<&str>| lines.starts_with(&wanted) && (lines.len() == wanted.len() || is_read_on(id));
+            let is_whole = |lines: &Vec<&str>| {
+                lines.starts_with(&wanted) && (lines.len() == wanted.len() || is_read_on(id, lines.get(wanted.len())))
+            };
             let same = left.get_mut(&wanted.first().copied());
             same.is_none_or(|same| same.iter().position(is_whole).map(|at| same.swap_remove(at)).is_none())
         });
@@ -110,6 +119,12 @@ pub fn before_sections(pieces: &[Piece], parts: &Versions<Vec<Part<'_>>>, of_new
         _ => None,
     });
     before.collect()
+}
+
+/// Whether a line is a title of the first two levels that documents do not have for their parts.
+fn is_title(line: &str) -> bool {
+    let is_heading = line.starts_with("# ") || line.starts_with("## ");
+    is_heading && !legacy::is_part_of(line, Span::new(0, line.len()))
 }
 
 fn first(body: &str) -> &str {

@@ -1,25 +1,32 @@
 //! The sections that parts are in: equal items of two sections are two items.
 
 use super::parts::Part;
+use crate::formats::legacy::rejected::is_rejected;
 
-/// The headings above a place, each of a lower level than the next.
+/// The headings above a place, each of a lower level than the next, and whether it or one above it says that entries do not apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Above<'a>(Vec<(u8, &'a str)>);
+pub struct Above<'a>(Vec<(u8, &'a str, bool)>);
 
 impl<'a> Above<'a> {
     /// Goes below a heading of this level.
     pub fn enter(&mut self, level: u8, heading: &'a str) {
         self.leave(level);
-        self.0.push((level, heading));
+        let is_rejected = self.is_rejected() || is_rejected(heading.trim_matches(['#', ' ']));
+        self.0.push((level, heading, is_rejected));
     }
 
     fn leave(&mut self, level: u8) {
-        self.0.retain(|(other, _)| *other < level);
+        self.0.retain(|(other, ..)| *other < level);
     }
 
     /// The nearest heading; empty before the first one.
     pub fn nearest(&self) -> &'a str {
-        self.0.last().map_or("", |(_, heading)| *heading)
+        self.0.last().map_or("", |(_, heading, _)| *heading)
+    }
+
+    /// Whether a heading says that the entries below it do not apply.
+    pub fn is_rejected(&self) -> bool {
+        self.0.last().is_some_and(|(.., is_rejected)| *is_rejected)
     }
 }
 

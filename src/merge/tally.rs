@@ -98,7 +98,7 @@ impl<'a> Tally<'a> {
         }
         let is_wrong = |line: &str, counts: &Counts| {
             off.get(line).is_some_and(|both| is_off(counts, *both))
-                || counts.is_taken_wrong() && field(line).is_none() && !is_part(line)
+                || counts.is_taken_wrong() && field(line).is_none() && !is_inner_part(line)
         };
         counts.iter().filter(|(line, counts)| is_wrong(line, counts)).map(|(line, _)| *line).collect()
     }
@@ -143,6 +143,11 @@ fn outside_of_conflicts<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iter
 /// Whether a line is a heading that documents have for their parts.
 fn is_part(line: &str) -> bool {
     line.starts_with("##") && legacy::is_part_of(line, Span::new(0, line.len()))
+}
+
+/// Whether a line is such a heading below the level of titles.
+fn is_inner_part(line: &str) -> bool {
+    line.starts_with("###") && is_part(line)
 }
 
 /// The lines of a text, but for blank ones and rules: these belong to no entry.

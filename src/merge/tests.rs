@@ -3,6 +3,7 @@ mod edits;
 mod ends;
 mod git;
 mod headings;
+mod in_force;
 mod kept;
 mod picked;
 mod places;

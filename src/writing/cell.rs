@@ -27,6 +27,8 @@ pub(super) struct Cell<'a> {
     pub(super) tail: Cow<'a, str>,
     /// Whether it begins with a heading, or goes on from nothing before it for another reason.
     pub(super) is_start: bool,
+    /// Whether it is a title that readers have entries below.
+    pub(super) holds_entries: bool,
     /// The file that it was put in from.
     pub(super) from: Option<usize>,
     /// Whether it is below the title that it had above it there.
@@ -45,6 +47,7 @@ pub(super) fn of_file<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
         body: body.into(),
         tail: footer.get(body.len()..).unwrap_or_default().into(),
         is_start: true,
+        holds_entries: false,
         from: None,
         has_own_title: false,
     }));
@@ -81,7 +84,8 @@ pub(super) fn read<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
             continue;
         }
         first = start;
-        cells.push(Cell::of(&part, headings.contains(&start)));
+        let holds_entries = parsed.is_section(start);
+        cells.push(Cell { holds_entries, ..Cell::of(&part, headings.contains(&start)) });
     }
     cells
 }
@@ -90,7 +94,8 @@ impl<'a> Cell<'a> {
     fn of(part: &Part<'a>, is_start: bool) -> Self {
         let key = part.is_entry().then(|| part.key());
         let Part { kind, moment, body, tail, .. } = *part;
-        Self { kind, moment, key, body: body.into(), tail: tail.into(), is_start, from: None, has_own_title: false }
+        let (body, tail) = (body.into(), tail.into());
+        Self { kind, moment, key, body, tail, is_start, holds_entries: false, from: None, has_own_title: false }
     }
 
     /// Its words, if it is the title of a section of entries: a heading of the first two levels.
@@ -100,9 +105,12 @@ impl<'a> Cell<'a> {
         rest.strip_prefix('#').unwrap_or(rest).strip_prefix(' ').map(str::trim)
     }
 
-    /// Whether it is such a title, and says more of the entries below it than that they are entries.
+    /// Whether it is such a title, and says more of the entries below it than that they are entries. `Notes` is a part of a text, unless
+    /// readers have entries below it; `Decisions (2026)` is one of both.
     pub(super) fn says_more(&self) -> bool {
-        self.title().is_some_and(|title| !says_nothing(title)) && !is_part_of(&self.body, Span::new(0, self.body.len()))
+        let is_part = || is_part_of(&self.body, Span::new(0, self.body.len()));
+        let holds = |title: &str| self.holds_entries && !title.to_lowercase().contains("decision");
+        self.title().is_some_and(|title| !says_nothing(title) && (holds(title) || !is_part()))
     }
 
     /// Whether it was put in.

@@ -185,7 +185,7 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
     let team = Names::of(&squad.members()?, &squad.team()?);
     for file in squad.files.iter().filter(|file| *file.kind == squad::INBOX) {
         let path = file.path.clone();
-        let name = FileName { inner: file.inner_path(), team: &team };
+        let name = FileName { inner: file.inner_path(), team: &team, is_author_only: false };
         match read(squad, &path, name) {
             Ok((bytes, _, entries)) if entries.is_empty() => {
                 merged.files.push((path, bytes));
@@ -281,7 +281,7 @@ fn fill(sheet: &mut Sheet<'_>, files: &[File<'_>]) -> (usize, usize) {
     let (mut added, mut joined) = (0, 0);
     let mut put = |sheet: &mut Sheet<'_>, name: FileName<'_>, entry: &Entry, level: u8| {
         let completed = |text: &str| match entry.is_named {
-            true => name.completed(text, &entry.around),
+            true => name.of_one(entry.is_one_of_several).completed(text, &entry.around),
             false => text.to_owned(),
         };
         let text = lowered(&entry.text, entry.kind, level);
@@ -392,6 +392,7 @@ fn read(squad: &Squad<'_>, path: &BString, name: FileName<'_>) -> Result<(Vec<u8
     let text = without_mark(text).replace("\r\n", "\n");
     let text = front_matter::as_fields(&text, &squad::INBOX, &title).unwrap_or(text);
     let text = front_matter::below_title(&text).unwrap_or(text);
+    let text = front_matter::below_heading(&text).unwrap_or(text);
     let entries = entries(&text, &title, &squad::INBOX, name);
     if entries.is_empty() && !text.trim().is_empty() {
         return Err(stays("no entry is in it"));

@@ -97,11 +97,9 @@ impl<'a> Sheet<'a> {
                 keys.entry(key.clone()).or_default().0.push(at);
             }
         }
-        let first = cells.iter().position(Cell::is_dated);
-        let last = cells.iter().rposition(|cell| cell.kind != PartKind::Line);
         let mut sheet = Self {
             order: (0..cells.len()).collect(),
-            dated: first.map(|first| (first, last.map_or(first, |last| last + 1))),
+            dated: dated(cells.iter()),
             section_end: section_end(&cells),
             keys,
             cells,
@@ -195,6 +193,7 @@ impl<'a> Sheet<'a> {
             body: Cow::Owned(whole.replace('\n', self.line_end)),
             tail: Cow::Owned(tail.replace('\n', self.line_end)),
             is_start: new.is_start,
+            holds_entries: false,
             from: Some(self.from),
             has_own_title: matches!(self.under, Under::Title(_)),
         };
@@ -282,21 +281,22 @@ impl<'a> Sheet<'a> {
     /// Puts the title of a section in.
     fn put_title(&mut self, title: &str) {
         let at = self.dated.map_or(self.section_end, |(_, last)| last);
-        self.insert_heading(at, title, None);
+        self.insert_heading(at, title, None, true);
     }
 
     /// Puts a heading in that is no title of a section, at the place of `moment`, if the file does not have it.
     pub fn put_heading(&mut self, heading: &str, moment: Option<i64>) {
         if !self.has(heading) {
             let at = self.place(moment);
-            self.insert_heading(at, heading, moment);
+            self.insert_heading(at, heading, moment, false);
         }
     }
 
-    fn insert_heading(&mut self, at: usize, heading: &str, moment: Option<i64>) {
+    fn insert_heading(&mut self, at: usize, heading: &str, moment: Option<i64>, holds_entries: bool) {
         let (body, tail) = (heading.to_owned().into(), self.line_end.repeat(2).into());
         let (kind, from) = (PartKind::Line, Some(self.from));
-        let cell = Cell { kind, moment, key: None, body, tail, is_start: true, from, has_own_title: false };
+        let cell =
+            Cell { kind, moment, key: None, body, tail, is_start: true, holds_entries, from, has_own_title: false };
         self.insert(at, cell);
     }
 
@@ -347,13 +347,12 @@ impl<'a> Sheet<'a> {
         }
         self.order.insert(at, number);
         self.section_end += 1;
-        let is_prose = |cell: &Cell<'_>| cell.kind == PartKind::Line && !cell.is_new();
         self.dated = match self.dated {
             Some((first, last)) => {
                 let first = if is_dated { first.min(at) } else { first + usize::from(at <= first) };
                 Some((first, (last + 1).max(at + 1)))
             }
-            None if is_dated => self.from(0).rev().find(|(_, cell)| !is_prose(cell)).map(|(last, _)| (at, last + 1)),
+            None if is_dated => dated(self.from(0).map(|(_, cell)| cell)),
             None => None,
         };
         number
@@ -385,6 +384,20 @@ impl<'a> Sheet<'a> {
         }
         read_back(&text, self.kind, &self.rejecting, cells()).map(|()| text)
     }
+}
+
+/// The place of the first dated cell, and the place after the last cell in the section of the last one that is not prose of the file.
+/// A list in a section without entries holds none: `## Governance`.
+fn dated<'c, 'a: 'c>(cells: impl Iterator<Item = &'c Cell<'a>>) -> Option<(usize, usize)> {
+    let (mut found, mut is_below) = (None, false);
+    for (at, cell) in cells.enumerate() {
+        let is_title = cell.title().is_some();
+        is_below = cell.is_dated() || is_below && (cell.is_new() || !is_title);
+        if is_below && (cell.kind != PartKind::Line || cell.is_new()) {
+            found = Some((found.map_or(at, |(first, _)| first), at + 1));
+        }
+    }
+    found
 }
 
 /// The end of the section for entries in a file without any, or of the file.

@@ -2,12 +2,17 @@
 
 use std::io::{BufWriter, Write};
 
+use bstr::BStr;
+
 use super::asked::Asked;
 use super::wanted::{glance, query};
 use crate::cli::memory::{ListFormat, QueryArgs};
 use crate::commands::{CliError, Exit};
+use crate::dialects::squad;
+use crate::document::Document;
 use crate::engine::session::Session;
-use crate::formats::entries::Wanted;
+use crate::facts::Run;
+use crate::formats::entries::{Block, Wanted};
 use crate::formats::timestamp::Timestamp;
 use crate::memory::list::{csv, json, markdown, text};
 use crate::memory::people::People;
@@ -16,7 +21,7 @@ use crate::memory::record::Record;
 use crate::memory::records;
 use crate::project::Project;
 use crate::select::selected::Selected;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, display_path};
 use crate::text::prose::plural;
 
 /// Lists the entries that `args` ask for.
@@ -43,10 +48,36 @@ pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError
         if args.format == ListFormat::Text {
             let files = run.documents.len();
             terminal.note(&format!("{} in {}", plural_entries(found.len()), plural(files, "file")));
+            if wanted.is_none() {
+                for line in waiting(run) {
+                    terminal.note(&line);
+                }
+            }
         }
         Ok(Some(Exit::Clean))
     })
 }
+
+/// A line for each of the first files of the inbox with a text that is no entry to readers, as it has no date and no author.
+fn waiting(run: &Run<'_>) -> Vec<String> {
+    let is_waiting = |document: &&Document| {
+        let mut blocks = document.entries.blocks();
+        document.kind() == &squad::INBOX
+            && !document.text().trim().is_empty()
+            && blocks.all(|block| matches!(block, Block::Prose(_)))
+    };
+    let paths: Vec<&BStr> =
+        run.documents.iter().map(|document| &**document).filter(is_waiting).map(Document::path).collect();
+    let said = |path: &&BStr| format!("{} waits in the inbox: it has no date and no author", display_path(path));
+    let mut lines: Vec<String> = paths.iter().take(WAITING).map(said).collect();
+    if let more @ 1.. = paths.len().saturating_sub(WAITING) {
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+/// So many of them are named.
+const WAITING: usize = 8;
 
 fn plural_entries(count: usize) -> String {
     if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }

@@ -17,6 +17,7 @@ pub struct Section {
 /// The sections of a file, and which entry is in which. There can be millions of headings: only those with entries are kept.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
+    /// In file order.
     all: Vec<Section>,
     /// Those that the walk is in, the innermost last.
     open: Vec<Open>,
@@ -36,10 +37,11 @@ struct Open {
 }
 
 impl Sections {
-    /// A heading that does not begin an entry. The title of a part of a document, such as `Context`, says nothing about the entries below it.
-    pub(super) fn enter(&mut self, text: &str, line: Span, level: u8) {
+    /// A heading that does not begin an entry. The title of a part of a document, such as `Context`, says nothing about the entries below
+    /// it, unless it has no text of its own and `holds` them.
+    pub(super) fn enter(&mut self, text: &str, line: Span, level: u8, holds: bool) {
         self.leave(level);
-        if legacy::has_no_title(text, line) || legacy::is_part_of(text, line) {
+        if legacy::has_no_title(text, line) || !holds && legacy::is_part_of(text, line) {
             return;
         }
         self.open.push(Open { line, level, place: None });
@@ -74,6 +76,11 @@ impl Sections {
             parent = open.place;
         }
         parent
+    }
+
+    /// Whether a section with entries begins there.
+    pub(super) fn begins_at(&self, start: usize) -> bool {
+        self.all.binary_search_by_key(&start, |section| section.line.start()).is_ok()
     }
 
     fn get(&self, place: u32) -> Option<&Section> {

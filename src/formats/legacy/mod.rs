@@ -122,13 +122,16 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     if evidence.leading.is_none() && is_doubled(upper_title.of(text), title.of(text)) {
         return false;
     }
+    let whole = above;
     let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
     let (above, is_open) = match above {
         Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, adjacent: false }, true),
         Above::Legacy { .. } => (Above::Nothing, true),
         Above::Nothing | Above::Sem => (above, false),
     };
-    if is_open && is_part(upper_title.of(text)) {
+    // Nothing of the entry above is below it, unless it is one of its parts by its level: then it is an empty one.
+    let may_be_part = |above: Above<'_>| matches!(above, Above::Legacy { entry, .. } if upper.level >= entry.level);
+    if is_open && may_be_part(whole) && is_part(upper_title.of(text)) {
         return false;
     }
     let has_evidence = evidence.author

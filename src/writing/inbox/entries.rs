@@ -6,11 +6,12 @@ use crate::dialects::{FileKind, squad};
 use crate::formats::entries::Block;
 use crate::formats::legacy;
 use crate::formats::markdown::{self, MarkKind};
+use crate::formats::timestamp::Timestamp;
 use crate::merge::parts::{self, Base};
 use crate::text::{Span, lines};
 use crate::writing::cell;
 
-use super::file_name::{Around, FileName};
+use super::file_name::{Around, FileName, is_one, with_fields};
 
 /// A part of a file of the inbox.
 pub(super) struct Entry {
@@ -21,6 +22,8 @@ pub(super) struct Entry {
     pub(super) around: Around,
     /// Whether it is what the name of the file is about.
     pub(super) is_named: bool,
+    /// Whether the name says no more of it than whose it is, as there are several.
+    pub(super) is_one_of_several: bool,
     /// Whether its author is the first word of that name, in a team without members.
     pub(super) is_by_first_word: bool,
 }
@@ -33,6 +36,7 @@ impl Entry {
             text: text.into(),
             around: Around::default(),
             is_named: kind == Kind::Older,
+            is_one_of_several: false,
             is_by_first_word: false,
         }
     }
@@ -70,7 +74,14 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
     let mut titles: HashMap<usize, usize> = HashMap::new();
     for block in parsed.blocks() {
         let span = block.span();
-        let own = span.of(text).trim();
+        let own = span.of(text);
+        // The titles right above an entry are those of its sections, also where there is a text above them.
+        let (own, behind) = own.split_at_checked(text_end(own)).unwrap_or((own, ""));
+        let behind = Span::new(span.end() - behind.len(), span.end());
+        let holds = |line: &Span| line.of(text).starts_with('#') && parsed.is_section(line.start());
+        let is_text = matches!(block, Block::Prose(_)) && says_something(own);
+        let sections: Vec<Span> = lines(text, behind).filter(|line| is_text && holds(line)).collect();
+        let own = if sections.is_empty() { span.of(text).trim() } else { own.trim() };
         let below = parsed.sections_of(span.start()).find_map(|section| titles.get(&section.line.start()).copied());
         let entry = match block {
             Block::Sem(_) => {
@@ -107,7 +118,12 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
             }
         };
         found.push(entry);
+        for line in sections {
+            titles.insert(line.start(), found.len());
+            found.push(Entry::new(Kind::Title, None, line.of(text).trim()));
+        }
     }
+    split_titled(&mut found, kind, name);
     // Beside entries, the name is not about a text that is none.
     if let [one] = found.as_mut_slice()
         && matches!(one.kind, Kind::Document | Kind::Prose)
@@ -116,7 +132,7 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
         one.is_named = true;
     }
     for entry in found.iter_mut().filter(|entry| entry.is_named) {
-        let completed = name.completed(&entry.text, &entry.around);
+        let completed = name.of_one(entry.is_one_of_several).completed(&entry.text, &entry.around);
         let is_author = |line: &str| line.starts_with("**By:** ") && !entry.text.lines().any(|own| own == line);
         entry.is_by_first_word = name.team.has_no_members() && completed.lines().any(is_author);
         entry.moment = entry.moment.or_else(|| first(&completed));
@@ -142,7 +158,66 @@ pub(super) fn entries(text: &str, title: &str, kind: &FileKind, name: FileName<'
         entry.moment = entry.moment.or(before);
         before = entry.moment;
     }
+    date_introduction(&mut found, kind, name);
     found
+}
+
+/// Makes an entry of each text with a title of its own, where there is nothing else and the name of the file says whose they are.
+fn split_titled(found: &mut Vec<Entry>, kind: &FileKind, name: FileName<'_>) {
+    let [Entry { kind: Kind::Document, text, .. }] = found.as_slice() else { return };
+    let outline = markdown::scan(text);
+    let titles = outline.marks.iter().filter(|mark| mark.kind == MarkKind::Heading(1)).map(|mark| mark.line.start());
+    let titles: Vec<usize> = titles.collect();
+    if titles.len() < 2 || titles.first() != Some(&0) || outline.front_matter.is_some() {
+        return;
+    }
+    let ends = titles.iter().skip(1).copied().chain([text.len()]);
+    let texts = titles.iter().zip(ends).map(|(start, end)| Span::new(*start, end).of(text).trim());
+    let entries =
+        texts.map(|text| Entry { is_named: true, is_one_of_several: true, ..Entry::new(Kind::Document, None, text) });
+    let entries: Vec<Entry> = entries.collect();
+    let is_entry = |entry: &Entry| {
+        let completed = name.of_one(entry.is_one_of_several).completed(&entry.text, &entry.around);
+        kind.entries(&completed).legacy().next().is_some()
+    };
+    if entries.iter().all(is_entry) {
+        *found = entries;
+    }
+}
+
+/// Gives the introduction above all entries of a file the day of the first one, and the author that the name of the file says: so it is an
+/// entry of its own, and no part of what is before it.
+fn date_introduction(found: &mut [Entry], kind: &FileKind, name: FileName<'_>) {
+    let [first, behind @ ..] = found else { return };
+    if first.kind != Kind::Document || !behind.iter().any(|entry| matches!(entry.kind, Kind::Sem | Kind::Older)) {
+        return;
+    }
+    let Some(moment) = first.moment.filter(|_| kind.entries(&first.text).legacy().next().is_none()) else { return };
+    let day = Timestamp::from_unix(moment).day().to_string();
+    let dated = with_fields(&first.text, &[("Date", day)], None);
+    let parsed = kind.entries(&dated);
+    let is_whole = parsed.legacy().next().is_some_and(|entry| entry.span.len() == dated.len());
+    if is_whole && is_one(&dated) {
+        (first.is_named, first.is_one_of_several) = (true, true);
+        first.kind = Kind::Older;
+        first.text = dated;
+        let completed = name.of_one(true).completed(&first.text, &first.around);
+        let is_author = |line: &str| line.starts_with("**By:** ") && !first.text.lines().any(|own| own == line);
+        first.is_by_first_word = name.team.has_no_members() && completed.lines().any(is_author);
+    }
+}
+
+/// The end of a text without the titles, rules and blank lines behind it.
+fn text_end(text: &str) -> usize {
+    let mut end = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        let words = line.trim();
+        if !words.is_empty() && !cell::is_rule(words) && !words.starts_with('#') {
+            break;
+        }
+        end -= line.len();
+    }
+    end
 }
 
 /// Lets the titles of sections have the titles above them that no entry of its own follows: in a ledger, a title right behind an entry
@@ -251,7 +326,7 @@ mod tests {
     use crate::writing::inbox::file_name::Names;
 
     fn name(team: &Names) -> FileName<'_> {
-        FileName { inner: "decisions/inbox/tabs.md".into(), team }
+        FileName { inner: "decisions/inbox/tabs.md".into(), team, is_author_only: false }
     }
 
     fn parts(text: &str) -> Vec<Entry> {

@@ -56,9 +56,16 @@ pub(super) struct FileName<'a> {
     /// Its path inside the state root.
     pub(super) inner: &'a BStr,
     pub(super) team: &'a Names,
+    /// Whether it is only asked whose the entry is: of several texts, the day and the type may be those of any.
+    pub(super) is_author_only: bool,
 }
 
 impl FileName<'_> {
+    /// What it says of one of several texts, or of the only one.
+    pub(super) fn of_one(self, is_one_of_several: bool) -> Self {
+        Self { is_author_only: is_one_of_several, ..self }
+    }
+
     /// `text`, an older entry or a text that becomes one, with fields for what readers know of it from the file's name alone, and for the
     /// date of its section. Below the title of a section it gets its date as a field if it has no other one: a title right behind another
     /// entry is known by that.
@@ -117,6 +124,7 @@ impl FileName<'_> {
         let is_directive = self.inner.rsplit_str("/").next().is_some_and(|name| name.starts_with(b"copilot-directive"));
         let is_said = || kind::infer(in_ledger).value == Some(EntryType::Directive);
         let kind = kind.or_else(|| (is_directive && !is_said()).then_some(EntryType::Directive));
+        let (at, kind) = if self.is_author_only { (None, None) } else { (at, kind) };
         let fields = [
             by.map(|name| ("By", name)),
             at.map(|at| ("Date", at)),

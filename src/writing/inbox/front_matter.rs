@@ -83,6 +83,27 @@ pub(super) fn below_title(text: &str) -> Option<String> {
     Some(format!("{title}\n\n{above}\n\n{}", below.trim_start_matches('\n')))
 }
 
+/// `text` with the comments above its first heading below that, behind the fields there: above it, they would be an entry of their own, or
+/// a part of what is before. `None` if there are none, or anything else is above it.
+pub(super) fn below_heading(text: &str) -> Option<String> {
+    let mut rest = text.trim_start();
+    while rest.starts_with("<!--") {
+        let (_, behind) = rest.split_once("-->")?;
+        rest = behind.trim_start();
+    }
+    let above = text.get(..text.len() - rest.len())?.trim();
+    if above.is_empty() || !rest.starts_with('#') || begins_with_part(rest) {
+        return None;
+    }
+    let (heading, below) = rest.split_once('\n').unwrap_or((rest, ""));
+    let below = below.trim_start_matches('\n');
+    let is_field = |line: &&str| line.starts_with("**") || line.starts_with("- **") || line.starts_with("> **");
+    let fields: usize = below.split_inclusive('\n').take_while(is_field).map(str::len).sum();
+    let (fields, below) = below.split_at_checked(fields)?;
+    let fields = if fields.is_empty() { String::new() } else { format!("{}\n\n", fields.trim_end()) };
+    Some(format!("{heading}\n\n{fields}{above}\n\n{}", below.trim_start_matches('\n')))
+}
+
 /// The name of a field, which readers know from older entries.
 fn label(key: &str) -> String {
     match key.to_lowercase().as_str() {
@@ -117,7 +138,19 @@ fn scalar(value: &Node, yaml: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::below_title;
+    use super::{below_heading, below_title};
+
+    #[test]
+    fn comments_above_a_heading_go_below_it() {
+        let text = "<!-- by hand -->\n<!-- a\n# b -->\n\n# Tabs\n**By:** Verbal\n\nWe use tabs.\n";
+        let expected = "# Tabs\n\n**By:** Verbal\n\n<!-- by hand -->\n<!-- a\n# b -->\n\nWe use tabs.\n";
+        assert_eq!(below_heading(text).as_deref(), Some(expected));
+        assert_eq!(below_heading("<!-- a -->\n# Tabs\nText.\n").as_deref(), Some("# Tabs\n\n<!-- a -->\n\nText.\n"));
+        for text in ["# Tabs\n", "<!-- a -->\nWords.\n\n# Tabs\n", "<!-- a -->\n\n## Context\n", "<!-- a\n# Tabs\n", ""]
+        {
+            assert_eq!(below_heading(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn fields_above_a_title_go_below_it() {

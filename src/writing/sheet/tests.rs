@@ -29,6 +29,14 @@ fn entries_go_to_their_place() {
     let template = format!("# Decisions\n\n## Active Decisions\n\nNone yet.\n\n{rules}");
     let expected = format!("# Decisions\n\n## Active Decisions\n\nNone yet.\n\n{one}{rules}");
     assert_eq!(put(&template, &[&one]).0, expected);
+    // A list in a section without entries is none of entries, however many the file has.
+    let with = |entries: &[&str]| format!("# Decisions\n\n## Active Decisions\n\n{}{rules}", entries.concat());
+    assert_eq!(put(&with(&[&one]), &[&two]).0, with(&[&one, &two]));
+    assert_eq!(put(&template, &[&one, &two]).0, expected.replace(&one, &format!("{one}{two}")));
+    let older = |day: u32| format!("### 2026-02-{day:02}: Number {day}\n**By:** Keaton\n**What:** It is.\n\n");
+    assert_eq!(put(&with(&[&older(8)]), &[&older(9)]).0, with(&[&older(8), &older(9)]));
+    assert_eq!(put(&with(&[&older(8)]), &[&two]).0, with(&[&older(8), &two]));
+    assert_eq!(put(&with(&[&older(8)]), &[&older(7)]).0, with(&[&older(7), &older(8)]));
     // Without its rule, an entry would take in the next one.
     let open = file(&[&one]).replace("\n---\n", "");
     assert_eq!(put(&open, &[&two]).0, file(&[&one, &two]));
