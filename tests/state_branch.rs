@@ -301,6 +301,19 @@ fn a_state_branch_with_a_prefix_is_no_state_branch() {
     repo.commit("without");
     repo.git(&["branch", "--quiet", "--force", "squad-state", "main"]);
     says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found in 1 file"]);
+    // Neither does a checkout of it, whose note is the same.
+    repo.git(&["switch", "--quiet", "squad-state"]);
+    let note = "note: the work tree has its state in `.squad/`, but Squad reads it at the top of the branch";
+    says(&lint(&repo, &[]), 0, &["no problems found in 1 file", note]);
+    repo.stage(".squad/decisions.md", DECISIONS);
+    says(
+        &lint(&repo, &["--staged"]),
+        0,
+        &["no problems found in 1 file", "note: the index has its state in `.squad/`"],
+    );
+    repo.git(&["switch", "--quiet", "main"]);
+    says(&lint(&repo, &[]), 0, &["guard/not-ignored"]);
+    assert_eq!(stderr(&lint(&repo, &[])), "");
 }
 
 #[test]
@@ -340,7 +353,7 @@ fn findings_hide_no_note() {
 fn quiet_prints_no_note() {
     let repo = repo();
     repo.git(&["rm", "--quiet", ".squad/team.md"]);
-    for config in ["{\"stateBackend\": \"orphan\"}\n", "{\"version\": 1}\n", ""] {
+    for config in ["{\"stateBackend\": \"orphan\"}\n", "{\"version\": 1}\n", "{}\n"] {
         repo.stage(".squad/config.json", config);
         for args in [&["-q"][..], &["-q", "--staged"], &["-q", "--rev", "HEAD"], &["-q", "--format", "gitlab"]] {
             let output = lint(&repo, args);
