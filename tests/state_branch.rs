@@ -133,6 +133,20 @@ fn a_ref_that_keeps_the_backend_from_its_own() {
     assert_eq!(found(), None);
     assert!(squad_git(&repo, "git notes --ref=squad add -m x HEAD"));
     assert_eq!(found(), None);
+    // Packed refs can have both, whatever the backend.
+    repo.write(".squad/config.json", "{\"stateBackend\": \"orphan\"}\n");
+    repo.git(&["pack-refs", "--all"]);
+    let packed = std::fs::read_to_string(repo.path.join(".git/packed-refs")).unwrap();
+    let of_backend = packed.lines().find(|line| line.ends_with(" refs/notes/squad")).unwrap();
+    let both = packed.replace(of_backend, &format!("{of_backend}\n{of_backend}/keaton"));
+    std::fs::write(repo.path.join(".git/packed-refs"), both).unwrap();
+    let text = found().unwrap();
+    assert!(text.contains("`refs/notes/squad` and `refs/notes/squad/keaton`"), "{text}");
+    repo.git(&["update-ref", "-d", "refs/notes/squad-keaton"]);
+    for command in text.split('`').filter(|part| part.starts_with("git update-ref")) {
+        assert!(squad_git(&repo, command), "{command}");
+    }
+    assert_eq!(found(), None);
 }
 
 /// Whether `command` succeeds in the repository.
