@@ -104,7 +104,9 @@ fn added(input: Input<'_>, file: &Selected, cap: u64, before: ObjectId) -> Resul
     let Some((old, added)) = git.added_to(before, &bytes) else { return Ok(None) };
     let Some(Lines { text, mut gaps, audit }) = Audit::read(added)? else { return Ok(None) };
     let left_out = memchr::memchr_iter(b'\n', old).count();
-    gaps.iter_mut().for_each(|gap| gap.lines += left_out);
+    for gap in &mut gaps {
+        gap.lines += left_out;
+    }
     if gaps.first().is_none_or(|gap| gap.at > 0) {
         gaps.insert(0, Gap { at: 0, lines: left_out });
     }

@@ -133,12 +133,12 @@ impl<'a> Run<'a> {
     /// Whether the state of a state branch is checked: its half of the files, without `team.md`, charters and skills.
     pub fn is_state_branch(&self) -> bool {
         // One that has its state in `.squad/` by mistake is known by its name.
-        let is_named = || match self.input.mode {
-            Mode::Revision(revision) => revision.is_named && revision.layout == Layout::Folders,
-            _ => {
-                let branch = self.options.guard.state_branch.as_str();
-                self.sees_work_tree() && self.branch().as_ref().is_some_and(|name| name == branch)
+        let is_named = || {
+            if let Mode::Revision(revision) = self.input.mode {
+                return revision.is_named && revision.layout == Layout::Folders;
             }
+            let branch = self.options.guard.state_branch.as_str();
+            self.sees_work_tree() && self.branch().as_ref().is_some_and(|name| name == branch)
         };
         self.input.roots.has_top() || is_named()
     }

@@ -74,7 +74,7 @@ fn problems(text: &str) -> Vec<Problem> {
         }];
     }
     let mut problems = Vec::new();
-    for (_, again) in yaml.root.as_ref().map(|root| root.duplicate_keys()).unwrap_or_default() {
+    for (_, again) in yaml.root.as_ref().map(Node::duplicate_keys).unwrap_or_default() {
         let key = Span::new(inside.start() + again.start(), inside.start() + again.end());
         problems.push(Problem { span: key, kind: ProblemKind::Twice(key.of(text).to_owned()) });
     }
