@@ -422,6 +422,15 @@ fn a_long_audit_is_read_line_by_line_with_the_same_findings() {
         !stdout(&fixable)
             .contains("-{\"timestamp\": \"2026-02-01T09:00:00Z\", \"action\": \"write\", \"reason\": \"Gr")
     );
+    // What a change adds at its end is read alone, with the same findings and places.
+    repo.stage(".squad/memory/audit.jsonl", format!("{text}{good}{}{good}{}", others[4], others[1]));
+    let added = of(&["--staged"]);
+    let places: Vec<String> =
+        findings(&added).iter().filter_map(|line| Some(line.split(':').nth(1)?.to_owned())).collect();
+    assert_eq!(places, ["24006", "28007"], "{}", stdout(&added));
+    repo.stage(".squad/memory/audit.jsonl", format!("{}{text}", others[1]));
+    assert!(stdout(&of(&["--staged"])).contains("line 1 was inserted into the audit"));
+    repo.stage(".squad/memory/audit.jsonl", &text);
     squad_lint(&repo.path).args(args).args(["--fix", "--unsafe-fixes"]).output().unwrap();
     let left = std::fs::read_to_string(repo.path.join(".squad/memory/audit.jsonl")).unwrap();
     assert_eq!(left.lines().count(), text.lines().count());

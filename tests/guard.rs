@@ -73,7 +73,7 @@ const NEVER: &str = "[guard]\npolicy = \"never-tracked\"\n";
 const NOT_ON_MAIN: &str = "[guard]\npolicy = \"not-on-protected\"\n";
 const STATE_BRANCH: &str = "[guard]\npolicy = \"state-branch\"\n";
 
-const LEAKS: [Leak; 10] = [
+const LEAKS: [Leak; 12] = [
     ("guard/tracked-state", &[".ai-team/team.md", ".ai-team/log/a.md"], "", None),
     ("guard/tracked-state", &[".ai-team/team.md"], "", Some(".ai-team/team.md")),
     ("guard/tracked-state", &["it's [here]/a b/.ai-team/team.md"], "", None),
@@ -86,6 +86,8 @@ const LEAKS: [Leak; 10] = [
         "",
         Some(".squad/.watch-pids/1"),
     ),
+    ("guard/runtime-tracked", &[".squad/team.md", ".squad-workstream"], "", None),
+    ("guard/runtime-tracked", &[".squad/team.md", ".squad-workstream"], "", Some(".squad-workstream")),
     ("guard/protected-branch", &[".squad/team.md"], NOT_ON_MAIN, None),
     ("guard/state-off-branch", &[".squad/decisions.md"], STATE_BRANCH, Some(".squad/decisions.md")),
     ("guard/symlink-escape", &[".ai-team"], "", None),
@@ -132,7 +134,7 @@ fn is_repaired((rule, files, ..): Leak, folder: &Path, kept_out: bool) {
     let left: Vec<_> = left.iter().filter(|item| item["rule"] == rule && rule != "guard/symlink-escape").collect();
     assert!(left.is_empty(), "{rule} {files:?}: {left:?}");
     // Where a branch is protected the next one may have it; a link is only taken out.
-    let untracked = run_git(folder, &["ls-files", "-o", "--exclude-standard", "*team*", "*log/*"]);
+    let untracked = run_git(folder, &["ls-files", "-o", "--exclude-standard", "*team*", "*log/*", "*workstream"]);
     let may_stay = ["guard/protected-branch", "guard/symlink-escape"].contains(&rule);
     assert!(untracked.is_empty() || may_stay || !kept_out, "{rule} {files:?}: {untracked}");
     for file in files {

@@ -133,6 +133,20 @@ fn a_ref_that_keeps_the_backend_from_its_own() {
     assert_eq!(found(), None);
     assert!(squad_git(&repo, "git notes --ref=squad add -m x HEAD"));
     assert_eq!(found(), None);
+    // Packed refs can have both, whatever the backend.
+    repo.write(".squad/config.json", "{\"stateBackend\": \"orphan\"}\n");
+    repo.git(&["pack-refs", "--all"]);
+    let packed = std::fs::read_to_string(repo.path.join(".git/packed-refs")).unwrap();
+    let of_backend = packed.lines().find(|line| line.ends_with(" refs/notes/squad")).unwrap();
+    let both = packed.replace(of_backend, &format!("{of_backend}\n{of_backend}/keaton"));
+    std::fs::write(repo.path.join(".git/packed-refs"), both).unwrap();
+    let text = found().unwrap();
+    assert!(text.contains("`refs/notes/squad` and `refs/notes/squad/keaton`"), "{text}");
+    repo.git(&["update-ref", "-d", "refs/notes/squad-keaton"]);
+    for command in text.split('`').filter(|part| part.starts_with("git update-ref")) {
+        assert!(squad_git(&repo, command), "{command}");
+    }
+    assert_eq!(found(), None);
 }
 
 /// Whether `command` succeeds in the repository.
@@ -301,6 +315,19 @@ fn a_state_branch_with_a_prefix_is_no_state_branch() {
     repo.commit("without");
     repo.git(&["branch", "--quiet", "--force", "squad-state", "main"]);
     says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found in 1 file"]);
+    // Neither does a checkout of it, whose note is the same.
+    repo.git(&["switch", "--quiet", "squad-state"]);
+    let note = "note: the work tree has its state in `.squad/`, but Squad reads it at the top of the branch";
+    says(&lint(&repo, &[]), 0, &["no problems found in 1 file", note]);
+    repo.stage(".squad/decisions.md", DECISIONS);
+    says(
+        &lint(&repo, &["--staged"]),
+        0,
+        &["no problems found in 1 file", "note: the index has its state in `.squad/`"],
+    );
+    repo.git(&["switch", "--quiet", "main"]);
+    says(&lint(&repo, &[]), 0, &["guard/not-ignored"]);
+    assert_eq!(stderr(&lint(&repo, &[])), "");
 }
 
 #[test]
@@ -340,7 +367,7 @@ fn findings_hide_no_note() {
 fn quiet_prints_no_note() {
     let repo = repo();
     repo.git(&["rm", "--quiet", ".squad/team.md"]);
-    for config in ["{\"stateBackend\": \"orphan\"}\n", "{\"version\": 1}\n", ""] {
+    for config in ["{\"stateBackend\": \"orphan\"}\n", "{\"version\": 1}\n", "{}\n"] {
         repo.stage(".squad/config.json", config);
         for args in [&["-q"][..], &["-q", "--staged"], &["-q", "--rev", "HEAD"], &["-q", "--format", "gitlab"]] {
             let output = lint(&repo, args);

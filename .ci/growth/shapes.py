@@ -9,9 +9,9 @@ from collections import namedtuple
 
 # Between `head` and `tail`, `unit` as often as it takes; in the second half `then`, if there is one.
 Shape = namedtuple("Shape", "name head unit then tail")
-# A file to write a text into, the arguments for the program, other files; and whether all is in git's index. A file is a path and a
-# text; a function makes such files from the text.
-Place = namedtuple("Place", "name path args beside indexed")
+# A file to write a text into, the arguments for the program, other files; whether all is in git's index; and the files of the commit
+# before, if there is one. A file is a path and a text; a function makes such files from the text.
+Place = namedtuple("Place", "name path args beside indexed before", defaults=[[]])
 
 
 def s(name, unit):
@@ -38,10 +38,14 @@ def i(name, path, args, beside):
     return Place(name, path, args, beside, True)
 
 
+def made(files, text):
+    """The files, some of which are made from this text."""
+    return [file for one in files for file in (one(text) if callable(one) else [one])]
+
+
 def files(place, text):
     """The files of `place` for this text."""
-    beside = [file for made in place.beside for file in (made(text) if callable(made) else [made])]
-    return [*beside, (place.path, text)]
+    return [*made(place.beside, text), (place.path, text)]
 
 
 def text(shape, length):
@@ -903,7 +907,31 @@ MERGE_PLACES = [
     q("query", ".squad/decisions.md", ["memory", "--author", "verbal", "--format", "jsonl"], [ROSTER, VERBAL]),
 ]
 
+# What a change removes from a ledger.
+REMOVED = [
+    *MERGE,
+    s("entries with similar titles", "### {day}: Cache index of module a{i}\n\n**By:** Verbal\n**What:** Part{i} is kept in a{i}.\n\n"),
+    s("entries of one day and title", "### 2026-02-10: Cache index of the module\n\n**By:** Verbal\n**What:** Part{i} is kept in a{i}.\n\n"),
+]
+
+
+def ledger(text):
+    return [(".squad/decisions.md", "# Decisions\n\n" + text)]
+
+
+def others(text):
+    """Other entries with similar titles."""
+    return [(".squad/decisions-archive.md", changed(text).replace("module a", "module b").replace("Part", "Half"))]
+
+
+# Where a change removes the entries of a ledger. The text itself stands where none of them is looked for.
+REMOVED_PLACES = [
+    i("removed", "notes.txt", ["--staged"], [(".squad/decisions.md", "# Decisions\n")])._replace(before=[ledger]),
+    i("removed, others added", "notes.txt", ["--staged"], [(".squad/decisions.md", "# Decisions\n"), others])._replace(before=[ledger]),
+]
+
 ALL = [
+    ("entries", REMOVED, REMOVED_PLACES),
     ("merge", MERGE, MERGE_PLACES),
     ("Markdown", MARKDOWN, MARKDOWN_PLACES),
     ("Markdown in halves", HALVES, MARKDOWN_PLACES),

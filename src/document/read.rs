@@ -5,18 +5,20 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use bstr::ByteSlice;
+use gix::ObjectId;
 
 use super::compare::touched;
+use super::touched::Touched;
 use super::{Before, Document};
 use crate::dialects::governed::AUDIT;
 use crate::formats::audit::{Audit, Lines};
 use crate::formats::entries::{Entries, Excerpt, Excerpts, Wanted};
 use crate::git::lines;
-use crate::git::repository::BlobError;
+use crate::git::repository::{BlobError, Git};
 use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
 use crate::select::selected::{Earlier, Selected};
-use crate::text::{MAX_BYTES, Source};
+use crate::text::{Gap, MAX_BYTES, Source, Span};
 
 impl Document {
     /// Reads `file`, which may have `cap` bytes at most, as it is now. Its secrets are not known yet.
@@ -50,11 +52,16 @@ impl Document {
     }
 
     /// The same as [`Document::read`], for a document that is not fixed: of a long audit that is checked as it is, it has those lines
-    /// that findings point to.
+    /// that findings point to, and of one to which a change only adds lines, those of them.
     ///
     /// # Errors
     /// See [`ReadError`].
     pub fn read_once(input: Input<'_>, file: &Selected, cap: u64) -> Result<Self, ReadError> {
+        if let (true, Earlier::Blob(id)) = (file.kind == &AUDIT, file.earlier)
+            && let Some(document) = added(input, file, cap.min(MAX_BYTES), id)?
+        {
+            return Ok(document);
+        }
         if file.kind == &AUDIT && file.earlier == Earlier::Unknown {
             let read = input.look(file, LONG, cap.min(MAX_BYTES), |file| Audit::read(file))?;
             if let Some(Lines { text, gaps, audit }) = read {
@@ -87,6 +94,29 @@ impl Document {
         document.before = before;
         Ok(document)
     }
+}
+
+/// The lines that a change adds at the end of a long audit, whose `file` was the blob `before`. `None` if it does something else.
+fn added(input: Input<'_>, file: &Selected, cap: u64, before: ObjectId) -> Result<Option<Document>, ReadError> {
+    let long = |git: &&Git| git.blob_len(before).is_some_and(|len| len >= LONG);
+    let Some(git) = input.repository.git.as_ref().filter(long) else { return Ok(None) };
+    let bytes = input.read_selected(file, cap)?;
+    let Some((old, added)) = git.added_to(before, &bytes) else { return Ok(None) };
+    let Some(Lines { text, mut gaps, audit }) = Audit::read(added)? else { return Ok(None) };
+    let left_out = memchr::memchr_iter(b'\n', old).count();
+    for gap in &mut gaps {
+        gap.lines += left_out;
+    }
+    if gaps.first().is_none_or(|gap| gap.at > 0) {
+        gaps.insert(0, Gap { at: 0, lines: left_out });
+    }
+    let all = Span::new(0, text.len());
+    let source = Source::excerpt(file.path.clone(), text, gaps);
+    source.secrets();
+    let mut document = Document::of(file.clone(), Arc::new(source), Entries::default(), Box::new(audit));
+    document.before = Some(Before { size: old.len() as u64, source: None, hunks: None });
+    document.touched = Some(Touched::of(vec![all]));
+    Ok(Some(document))
 }
 
 /// A file of so many bytes is not kept whole.

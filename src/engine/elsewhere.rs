@@ -6,10 +6,13 @@ use crate::engine::target::Target;
 use crate::formats::team_config::TeamConfig;
 use crate::fs::path::inner_path;
 use crate::git::index::Index;
+use crate::layout::roots::Roots;
 use crate::options::Policy;
 use crate::project::Project;
 use crate::rules::shell::word;
 use crate::select::input::{Input, Mode};
+use crate::select::selected::Selected;
+use crate::select::worktree::Selection;
 use crate::select::{state_branch, tracked};
 use crate::terminal::{display_path, escape};
 
@@ -122,6 +125,22 @@ fn without_branch(branch: &str) -> String {
     )
 }
 
+/// What the user ought to know of a checkout of the state branch that has files in `.squad/`: the selected ones, or those that are
+/// staged.
+pub fn checkout_note(project: &Project, roots: &Roots, selection: &Selection, is_staged: bool) -> Option<String> {
+    let git = project.repository.git.as_ref()?;
+    let is_named = || state_branch::names(git, "HEAD", project.options.guard.state_branch.as_str());
+    if !roots.has_top() && !is_named() {
+        return None;
+    }
+    let is_stray = |file: &Selected| state_branch::is_stray(file.root.as_bstr());
+    let place = match selection.files.iter().any(is_stray) {
+        true if !is_staged => "the work tree",
+        _ => state_branch::has_stray(git).then_some("the index")?,
+    };
+    Some(if roots.has_top() { state_branch::stray_note(place) } else { state_branch::prefix_note(place) })
+}
+
 /// The configuration of the team, as the target of the run has it, and its path: that of the team at the top, else of the first one below.
 fn config(project: &Project, target: &Target, input: Input<'_>) -> Option<(BString, TeamConfig)> {
     let is_config = |path: &BString| {
@@ -144,8 +163,6 @@ fn config(project: &Project, target: &Target, input: Input<'_>) -> Option<(BStri
     let at_top = BStr::new(".squad/config.json").to_owned();
     std::iter::once(at_top).chain(below).find_map(|path| {
         let bytes = input.read(path.as_bstr(), project.options.max_file_bytes.get()).ok()?;
-        // An empty file is the same as none.
-        (!bytes.is_empty()).then_some(())?;
         Some((path, TeamConfig::parse(&String::from_utf8_lossy(&bytes))))
     })
 }

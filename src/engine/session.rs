@@ -291,14 +291,8 @@ impl<'p> Session<'p> {
         match &self.subject {
             Subject::Change(changes) if !changes.is_staged() => changes.note.as_deref().map(Cow::Borrowed),
             Subject::Revision(revision) => revision.note.as_deref().map(Cow::Borrowed),
-            Subject::WorkTree | Subject::Change(_) if self.roots.has_top() => {
-                let is_stray = |file: &Selected| state_branch::is_stray(file.root.as_bstr());
-                let git = self.project.repository.git.as_ref();
-                let place = match self.selection.files.iter().any(is_stray) {
-                    true if !self.is_staged() => Some("the work tree"),
-                    _ => git.filter(|git| state_branch::has_stray(git)).map(|_| "the index"),
-                };
-                place.map(|place| Cow::Owned(state_branch::stray_note(place)))
+            Subject::WorkTree | Subject::Change(_) => {
+                elsewhere::checkout_note(self.project, &self.roots, &self.selection, self.is_staged()).map(Cow::Owned)
             }
             _ => None,
         }

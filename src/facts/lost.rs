@@ -1,6 +1,7 @@
 //! The entries that a change removes, and that no file contains after it.
 
 mod kind;
+mod near;
 mod reworded;
 mod search;
 mod titled;

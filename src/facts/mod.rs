@@ -133,8 +133,14 @@ impl<'a> Run<'a> {
     /// Whether the state of a state branch is checked: its half of the files, without `team.md`, charters and skills.
     pub fn is_state_branch(&self) -> bool {
         // One that has its state in `.squad/` by mistake is known by its name.
-        self.input.roots.has_top()
-            || matches!(self.input.mode, Mode::Revision(revision) if revision.is_named && revision.layout == Layout::Folders)
+        let is_named = || {
+            if let Mode::Revision(revision) = self.input.mode {
+                return revision.is_named && revision.layout == Layout::Folders;
+            }
+            let branch = self.options.guard.state_branch.as_str();
+            self.sees_work_tree() && self.branch().as_ref().is_some_and(|name| name == branch)
+        };
+        self.input.roots.has_top() || is_named()
     }
 
     /// Whether the contents of files can be checked, and not only their names in git.

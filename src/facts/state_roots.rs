@@ -191,13 +191,16 @@ pub(super) fn config(run: &Run<'_>, root: &BStr) -> TeamConfig {
 
 /// What keeps `git rm --cached` from untracking the files of the root.
 pub fn untrack_blockers(run: &Run<'_>, state: &StateRoot) -> UntrackBlockers {
-    if !run.sees_work_tree() {
+    *state.untrack_blockers.get_or_init(|| blockers_of(run, &state.tracked))
+}
+
+/// What keeps `git rm --cached` from untracking `files`.
+pub fn blockers_of(run: &Run<'_>, files: &[Tracked]) -> UntrackBlockers {
+    let Some(index) = run.sees_work_tree().then(|| run.index().as_ref()).flatten() else {
         return UntrackBlockers::default();
-    }
+    };
     let root = &run.input.repository.root;
-    let Some(index) = run.index() else { return UntrackBlockers::default() };
-    let find = || run.git(|git| tracked::untrack_blockers(git, index, root, &state.tracked)).unwrap_or_default();
-    *state.untrack_blockers.get_or_init(find)
+    run.git(|git| tracked::untrack_blockers(git, index, root, files)).unwrap_or_default()
 }
 
 /// The links at or in the root that lead out of the repository, and where they lead.

@@ -16,19 +16,11 @@ const NOTE: [Field; 5] = [
 
 /// The first problem of the note `text`: one JSON object, or several that `git notes append` put below each other.
 pub fn problem(text: &str) -> Option<String> {
-    let whole = Node::parse(text, &Places::from(0));
-    let nodes: Vec<Node> = match whole {
-        Ok(node) => vec![node],
-        Err(error) => {
-            let rows = text.lines().filter(|line| !line.trim().is_empty());
-            let by_line: Result<Vec<Node>, _> = rows.map(|line| Node::parse(line, &Places::from(0))).collect();
-            let parts = text.split("\n\n").filter(|part| !part.trim().is_empty());
-            let by_part = || parts.map(|part| Node::parse(part, &Places::from(0))).collect::<Result<Vec<Node>, _>>();
-            match by_line.or_else(|_| by_part()) {
-                Ok(nodes) if !nodes.is_empty() => nodes,
-                _ => return Some(format!("invalid JSON: {}", error.message)),
-            }
-        }
+    let parts = parts(text);
+    let parsed = parts.into_iter().map(|part| Node::parse(part, &Places::from(0)));
+    let nodes = match parsed.collect::<Result<Vec<Node>, _>>() {
+        Ok(nodes) => nodes,
+        Err(error) => return Some(format!("invalid JSON: {}", error.message)),
     };
     let mut problems = Vec::new();
     for node in &nodes {
@@ -41,6 +33,35 @@ pub fn problem(text: &str) -> Option<String> {
     problems.into_iter().next().map(|problem| problem.message)
 }
 
+/// The objects and lists of `text`, and what is between them. All of a text without any.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut in_string, mut is_escaped) = (Vec::new(), 0, 0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' if depth > 0 => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => {
+                if depth == 0 {
+                    parts.extend(text.get(start..at));
+                    start = at;
+                }
+                depth += 1;
+            }
+            b'}' | b']' if depth == 1 => {
+                parts.extend(text.get(start..=at));
+                (start, depth) = (at + 1, 0);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    parts.extend(text.get(start..));
+    parts.retain(|part| !part.trim().is_empty());
+    if parts.is_empty() { vec![text] } else { parts }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,13 +69,25 @@ mod tests {
     #[test]
     fn notes_of_agents() {
         let note = r#"{"agent":"Mira","timestamp":"2026-11-02T09:00:00Z","type":"review","content":"ok"}"#;
+        let pretty = note.replace("\",", "\",\n\n  ").replace("ok", "} a \\\" { b");
         let decision = note.replace("review", "decision").replace("\"content\"", "\"reasoning\":\"x\",\"decision\"");
-        for text in [note.to_owned(), decision, format!("{note}\n\n{note}\n"), format!("{note}\n{note}")] {
+        for text in [
+            note.to_owned(),
+            decision,
+            format!("{note}\n\n{note}\n"),
+            format!("{note}\n{note}"),
+            pretty.clone(),
+            format!("{pretty}\n{pretty}\n\n{note}"),
+        ] {
             assert_eq!(problem(&text), None, "{text}");
         }
         for (text, expected) in [
             ("", "invalid JSON: the text ends where a value is expected"),
             ("looks good", "invalid JSON: expected a value"),
+            (&format!("{note}\n\nlooks good\n"), "invalid JSON: expected a value"),
+            (&format!("{note}\n\n{{\"agent\": \"Mira\"\n\n{note}"), "invalid JSON: expected `,` or `}`"),
+            (&format!("{note}\n\n{{\"agent\": \"Mira\"}}\n\n{note}"), "missing field `timestamp`"),
+            (&format!("{note}\n\n{note}}}"), "invalid JSON: expected a value"),
             ("[]", "found a list, expected an object"),
             (r#"{"agent":"Mira","timestamp":"2026-11-02","type":"review"}"#, "missing field `content`"),
             (

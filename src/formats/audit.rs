@@ -168,10 +168,35 @@ pub struct LostLine {
     pub instead: Option<usize>,
 }
 
-/// The first line of `old` that `new` lacks or has in another order. Lines may be added anywhere, as a merge does. `None` if `new`
-/// has them all.
+/// A line that a change puts ahead of lines that an audit has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InsertedLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// Whether it is ahead of all of them.
+    pub is_first: bool,
+}
+
+/// The lines of `text` that are not blank, without the blanks around them and with their numbers from 0.
+fn numbered(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> + Clone {
+    ByteSlice::lines(text).map(ByteSlice::trim).enumerate().filter(|(_, line)| !line.is_empty())
+}
+
+/// The first line of `new` that is ahead of a line of `old`, whose lines `new` has in their order.
+pub fn inserted_line(old: &[u8], new: &[u8]) -> Option<InsertedLine> {
+    let (mut old, mut is_first) = (numbered(old), true);
+    for (at, line) in numbered(new) {
+        let (_, next) = old.next()?;
+        if line != next {
+            return Some(InsertedLine { line: at + 1, is_first });
+        }
+        is_first = false;
+    }
+    None
+}
+
+/// The first line of `old` that `new` lacks or has in another order. `None` if `new` has them all.
 pub fn lost_line(old: &[u8], new: &[u8]) -> Option<LostLine> {
-    let numbered = |text| ByteSlice::lines(text).map(ByteSlice::trim).enumerate().filter(|(_, line)| !line.is_empty());
     let mut rest = numbered(new);
     let mut next = rest.clone();
     let mut old = numbered(old);
@@ -205,6 +230,22 @@ mod tests {
         ] {
             let found = lost_line(old.as_bytes(), new.as_bytes()).map(|lost| (lost.line, lost.instead));
             assert_eq!(found, lost, "{old:?} {new:?}");
+        }
+    }
+
+    #[test]
+    fn lines_belong_at_the_end() {
+        for (old, new, inserted) in [
+            ("a\nb\n", "a\nb\nc\n", None),
+            ("a\nb\n", "a\r\n\nb", None),
+            ("a\nb\n", "x\na\nb\n", Some((1, true))),
+            ("\na\nb\n", "\n\nx\na\nb\n", Some((3, true))),
+            ("a\nb\n", "a\nx\nb\nc\n", Some((2, false))),
+            ("a\na\n", "a\na\na\n", None),
+            ("", "a\n", None),
+        ] {
+            let found = inserted_line(old.as_bytes(), new.as_bytes()).map(|found| (found.line, found.is_first));
+            assert_eq!(found, inserted, "{old:?} {new:?}");
         }
     }
 

@@ -61,11 +61,13 @@ impl Names {
     }
 }
 
-/// The letters and digits of a name alone, in lower case and without accents; the whole name if it has none.
+/// The letters and digits of a name alone, in lower case and without accents. A name without any is its signs, such as `🦊`: a heart is
+/// one heart, whether it has a variation selector or not.
 pub fn bare(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     let bare: String = letters.flat_map(without_accent).filter(|c| c.is_alphanumeric()).collect();
-    if bare.is_empty() { name.trim().to_owned() } else { bare }
+    let is_shown = |c: &char| !c.is_whitespace() && !matches!(c, '\u{fe00}'..='\u{fe0f}');
+    if bare.is_empty() { name.chars().filter(is_shown).collect() } else { bare }
 }
 
 /// As [`bare`], with two letters for an umlaut: `joerg` for `Jörg`.
@@ -200,6 +202,12 @@ mod tests {
         }
         assert_eq!(spelled_out("Jörg"), "joerg");
         assert_eq!((spelled_out("Weiß"), spelled_out("Bo")), ("weiss".into(), "bo".into()));
+    }
+
+    #[test]
+    fn names_of_signs_alone() {
+        assert!(same("🦊", " 🦊 ") && same("❤️", "❤") && same("👩‍💻", "👩‍💻") && same("🦊 Fox", "fox"));
+        assert!(!same("🦊", "🐻") && !same("🦊", "") && !same("👩‍💻", "👨‍💻"));
     }
 
     #[test]

@@ -33,8 +33,22 @@ pub enum ProblemKind {
     EmptyBody,
 }
 
-/// What is wrong with the front matter of `text`, a `SKILL.md`.
-pub fn problem(text: &str) -> Option<Problem> {
+impl ProblemKind {
+    /// Whether the two are one defect. What a parser says of invalid YAML depends on where it stops.
+    fn is_like(&self, other: &Self) -> bool {
+        self == other || matches!((self, other), (Self::Invalid(_), Self::Invalid(_)))
+    }
+}
+
+/// The first thing that is wrong with the front matter of `text`, a `SKILL.md`, and was not wrong `before` a change.
+pub fn problem(text: &str, before: Option<&str>) -> Option<Problem> {
+    let found = problems(text);
+    let known = before.filter(|_| !found.is_empty()).map(problems).unwrap_or_default();
+    found.into_iter().find(|problem| !known.iter().any(|known| known.kind.is_like(&problem.kind)))
+}
+
+/// All that is wrong, in the order in which it is to be mended.
+fn problems(text: &str) -> Vec<Problem> {
     let start = bom_len(text);
     let mut all = lines(text, Span::new(start, text.len())).peekable();
     let first = all.next().unwrap_or(Span::at(start));
@@ -43,36 +57,39 @@ pub fn problem(text: &str) -> Option<Problem> {
         // A comment above it may be about this.
         let is_text = |line: &Span| !line.of(text).trim().is_empty() && !line.of(text).starts_with("<!--");
         let shown = lines(text, Span::new(start, text.len())).find(is_text).unwrap_or(first);
-        return Some(Problem { span: shown, kind: ProblemKind::None });
+        return vec![Problem { span: shown, kind: ProblemKind::None }];
     }
     let inside_start = all.peek().map_or(text.len(), |line| line.start());
     let Some(end) = all.find(|line| is(*line, "---") || is(*line, "...")) else {
-        return Some(Problem { span: first, kind: ProblemKind::Unclosed });
+        return vec![Problem { span: first, kind: ProblemKind::Unclosed }];
     };
     let inside = Span::new(inside_start, end.start());
     let yaml = Yaml::parse(inside.of(text));
     if let Some(error) = yaml.error {
         let place = |span: Span| Span::new(inside.start() + span.start(), inside.start() + span.end());
         let colon = lines(text, inside).find_map(|line| colon_in(text, line));
-        return Some(match colon {
+        return vec![match colon {
             Some(span) => Problem { span, kind: ProblemKind::Colon },
             None => Problem { span: place(error.span), kind: ProblemKind::Invalid(error.message) },
-        });
+        }];
     }
-    if let Some((_, again)) = yaml.root.as_ref().and_then(|root| root.duplicate_keys().into_iter().next()) {
+    let mut problems = Vec::new();
+    for (_, again) in yaml.root.as_ref().map(Node::duplicate_keys).unwrap_or_default() {
         let key = Span::new(inside.start() + again.start(), inside.start() + again.end());
-        return Some(Problem { span: key, kind: ProblemKind::Twice(key.of(text).to_owned()) });
+        problems.push(Problem { span: key, kind: ProblemKind::Twice(key.of(text).to_owned()) });
     }
     let pairs = yaml.root.as_ref().and_then(Node::pairs).unwrap_or_default();
     let has = |field: &str| pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_text(value));
-    let Some(field) = ["name", "description"].into_iter().find(|field| !has(field)) else {
-        let has_body = text.get(end.end()..).is_some_and(|body| !body.trim().is_empty());
-        return (!has_body).then_some(Problem { span: end.trim(text), kind: ProblemKind::EmptyBody });
-    };
     let is_other = |value: &Node| value.value != Value::Null && value.as_str().is_none();
-    let is_there = pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_other(value));
-    let kind = if is_there { ProblemKind::NoText(field) } else { ProblemKind::Missing(field) };
-    Some(Problem { span: first, kind })
+    for field in ["name", "description"].into_iter().filter(|field| !has(field)) {
+        let is_there = pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_other(value));
+        let kind = if is_there { ProblemKind::NoText(field) } else { ProblemKind::Missing(field) };
+        problems.push(Problem { span: first, kind });
+    }
+    if text.get(end.end()..).is_none_or(|body| body.trim().is_empty()) {
+        problems.push(Problem { span: end.trim(text), kind: ProblemKind::EmptyBody });
+    }
+    problems
 }
 
 /// Whether the value is text or a number, and not empty.
@@ -112,11 +129,11 @@ mod tests {
             ("---\r\nname: a\r\ndescription: b\r\n---\r\n\r\n \t", "---", ProblemKind::EmptyBody),
             ("---\nname: a\ndescription: b\n...", "...", ProblemKind::EmptyBody),
         ] {
-            let found = problem(text).unwrap();
+            let found = problem(text, None).unwrap();
             assert_eq!((found.span.of(text), found.kind), (place, kind), "{text:?}");
         }
         let text = "---\nname: \"a\ndescription: b\n---\n";
-        assert!(matches!(problem(text).unwrap().kind, ProblemKind::Invalid(_)));
+        assert!(matches!(problem(text, None).unwrap().kind, ProblemKind::Invalid(_)));
     }
 
     #[test]
@@ -127,7 +144,29 @@ mod tests {
             "---\n\n# A note.\nname: a\ndescription: b\n---\nText",
             "---\nname: a\ndescription: >\n  Use when: x\n---\n\nText\n",
         ] {
-            assert_eq!(problem(text), None, "{text:?}");
+            assert_eq!(problem(text, None), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_change_makes_of_a_skill() {
+        let both = "---\nmetadata: a\n---\nText\n";
+        let name = "---\nname: a\n---\nText\n";
+        let good = "---\nname: a\ndescription: b\n---\nText\n";
+        for (before, after, expected) in [
+            ("# A\n", "# A, as before\n", None),
+            ("---\nname: a\ndescription: Use: x\n---\n", "---\nname: a\ndescription: Use: y\n---\n", None),
+            ("---\nname: \"a\n---\n", "---\nb: c\nname: \"a\n---\n", None),
+            // What one field that is missing hid is not new, either.
+            (both, name, None),
+            (name, both, Some(ProblemKind::Missing("name"))),
+            (name, "---\nname: a\n---\n", Some(ProblemKind::EmptyBody)),
+            (good, name, Some(ProblemKind::Missing("description"))),
+            ("# A\n", name, Some(ProblemKind::Missing("description"))),
+            ("# A\n", good, None),
+        ] {
+            let found = problem(after, Some(before)).map(|problem| problem.kind);
+            assert_eq!(found, expected, "{before:?} {after:?}");
         }
     }
 }

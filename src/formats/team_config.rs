@@ -11,6 +11,8 @@ use crate::text::Span;
 pub struct TeamConfig {
     /// Where the state is kept.
     pub backend: Backend,
+    /// The `stateBackend`, as it is written; `None` without a text there.
+    pub(crate) backend_name: Option<String>,
     /// The folder of the team, if it is another one.
     pub team_root: Option<String>,
     /// Whether the state is outside of the repository.
@@ -56,12 +58,8 @@ impl Backend {
 }
 
 impl TeamConfig {
-    /// Reads `text` as Squad does: one that is not JSON, or not an object, says nothing, and neither does a value of another type. An
-    /// empty file is the same as none.
+    /// Reads `text` as Squad does: one that is not JSON, or not an object, says nothing, and neither does a value of another type.
     pub fn parse(text: &str) -> Self {
-        if text.is_empty() {
-            return Self::default();
-        }
         let names_backend = text.contains("stateBackend");
         let is_object = |node: Node| match node.value {
             Value::Object(_) => Ok(node),
@@ -78,6 +76,7 @@ impl TeamConfig {
                 Some("two-layer" | "git-notes") => Backend::BranchAndNotes,
                 _ => Backend::WorkTree,
             },
+            backend_name: string("stateBackend").map(str::to_owned),
             team_root: string("teamRoot").filter(|root| !matches!(*root, "" | "." | "./")).map(str::to_owned),
             is_external: string("stateLocation") == Some("external"),
             is_consulting: node.get("consult").is_some_and(|consult| consult.value == Value::Bool(true)),
@@ -264,12 +263,12 @@ mod tests {
             ("{", "the object is never closed"),
             ("[]", "found a list, expected an object"),
             (" ", "the text ends where a value is expected"),
+            ("", "the text ends where a value is expected"),
         ] {
             let config = TeamConfig::parse(text);
             assert_eq!(config.backend, Backend::WorkTree, "{text}");
             assert!(config.error.is_some_and(|error| error.message.contains(expected)), "{text}");
         }
-        assert_eq!(TeamConfig::parse(""), TeamConfig::default());
     }
 
     #[test]

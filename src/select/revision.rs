@@ -47,9 +47,7 @@ impl Revision {
         let is_named = state_branch::names(git, name, state_branch);
         let layout = state_branch::layout_of(git, tree, is_named)?;
         let note = match layout {
-            Layout::Folders if is_named => {
-                Some(format!("`{name}` has its state in `.squad/`, but Squad reads it at the top of the branch"))
-            }
+            Layout::Folders if is_named => Some(state_branch::prefix_note(&format!("`{name}`"))),
             Layout::Top if state_branch::has_folder(git, tree)? => Some(state_branch::stray_note(&format!("`{name}`"))),
             _ => None,
         };

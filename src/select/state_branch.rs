@@ -58,6 +58,11 @@ pub fn stray_note(place: &str) -> String {
     format!("{place} has files in `.squad/`, too, but Squad reads the state at the top of the branch")
 }
 
+/// What state in `.squad/` is, with nothing at the top of a state branch.
+pub fn prefix_note(place: &str) -> String {
+    format!("{place} has its state in `.squad/`, but Squad reads it at the top of the branch")
+}
+
 /// What else is at the top of a state branch. Squad writes the first one.
 const BESIDE: [&str; 5] = [README, "archive", "fact-checker", "promoted", "rai"];
 

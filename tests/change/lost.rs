@@ -464,3 +464,21 @@ fn two_decisions_with_one_day_and_title_are_two() {
     repo.stage(ARCHIVE, two.replace("enough", "all that is allowed"));
     assert_eq!(count(&repo), 0);
 }
+
+#[test]
+fn among_many_similar_titles_the_own_one_is_found() {
+    let entry = |title: &str, what: &str| format!("### {title}\n\n**By:** Verbal\n**What:** {what}\n\n");
+    let old = |i: usize| entry(&format!("Keep the cache of module a{i}"), &format!("Part{i} is built once, at start."));
+    let new = |i: usize| entry(&format!("Always keep the cache of module a{i}"), &format!("Lists{i} never change."));
+    let repo = Repo::new();
+    let keep = entry("Tabs", "Nothing else.");
+    repo.write(FILE, (0..400).map(old).collect::<String>() + &keep);
+    repo.commit("first");
+    repo.stage(FILE, &keep);
+    // The last entry is the only one that is not there under a similar title of its own.
+    repo.stage(ARCHIVE, (0..399).map(new).collect::<String>());
+    let found = findings(&repo, &["--staged"]);
+    let messages: Vec<&str> = found.iter().filter_map(|one| one["message"].as_str()).collect();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("a399"), "{messages:?}");
+}

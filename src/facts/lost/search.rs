@@ -7,6 +7,7 @@ use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
 use super::kind::{Kind, STANDS_AGAIN, is_of_agent};
+use super::near::Near;
 use super::reworded::AddedBlocks;
 use super::titled::{self, Before, Filter, Heading, OWN_TITLE, Verdict, Wanted, is_moment, meaning};
 use super::{Lost, MAX_SEARCHED, Missing, loser, new_text, old_text, readable};
@@ -233,13 +234,14 @@ impl<'a> Search<'a> {
             (0..self.missing.len()).map(|place| self.traces.coverage(2 * place, |_| true)).collect();
         let share = |place: usize| shares.get(place).copied().unwrap_or(0);
         let again = |text: usize, one: &Missing| self.traces.coverage(text, |kind| kind.is_new && kind.can_hold(one));
+        let near = Near::of(&self.headings);
         let verdicts: Vec<Verdict> = self
             .missing
             .iter()
             .zip(&self.wanted)
             .enumerate()
             .map(|(place, (one, wanted))| {
-                titled::judge(one, wanted, &self.headings, share(place), again(2 * place, one))
+                titled::judge(one, wanted, &near.to(one, wanted), share(place), again(2 * place, one))
             })
             .collect();
         let stands = |(place, (one, verdict)): (usize, (&Missing, &Verdict))| match verdict {

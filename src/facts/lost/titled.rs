@@ -32,22 +32,22 @@ const EMPTY_WORDS: [&str; 18] = [
 ];
 
 /// The day of an entry, and the words of its title.
-type TitleOfDay = (String, Vec<String>);
+pub(super) type TitleOfDay = (String, Vec<String>);
 
 /// A heading that the change brought, or another one of a file after it.
 #[derive(Debug)]
 pub(super) struct Heading {
-    words: Vec<String>,
-    meaning: HashSet<String>,
+    pub(super) words: Vec<String>,
+    pub(super) meaning: HashSet<String>,
     /// Those of the entry that it is the heading of.
-    key: Option<Key>,
-    of_day: Option<TitleOfDay>,
+    pub(super) key: Option<Key>,
+    pub(super) of_day: Option<TitleOfDay>,
     body: BTreeSet<String>,
-    kind: Kind,
+    pub(super) kind: Kind,
     /// The file, if the change left the heading in it: what is below was edited there.
     edited_in: Option<BString>,
     /// Whether the change touches its file and did not bring it.
-    is_kept: bool,
+    pub(super) is_kept: bool,
     /// Whether it says that several entries were made one.
     is_consolidated: bool,
 }
@@ -55,10 +55,10 @@ pub(super) struct Heading {
 /// What is looked for in a heading.
 #[derive(Debug)]
 pub(super) struct Wanted {
-    words: Vec<String>,
-    meaning: HashSet<String>,
+    pub(super) words: Vec<String>,
+    pub(super) meaning: HashSet<String>,
     date: Option<Vec<String>>,
-    of_day: Option<TitleOfDay>,
+    pub(super) of_day: Option<TitleOfDay>,
     body: BTreeSet<String>,
 }
 
@@ -206,8 +206,8 @@ fn entries_by_start(text: &str, entries: &Entries) -> HashMap<usize, (Option<Key
     of_sem.chain(of_legacy).collect()
 }
 
-/// What the `headings` tell of `one`, of which `share` of a hundred runs of words are in some file, and `again` came with the change.
-pub(super) fn judge(one: &Missing, wanted: &Wanted, headings: &[Heading], share: usize, again: usize) -> Verdict {
+/// What the `headings`, those near it, tell of `one`, of which `share` of a hundred runs of words are in some file, and `again` came with the change.
+pub(super) fn judge(one: &Missing, wanted: &Wanted, headings: &[&Heading], share: usize, again: usize) -> Verdict {
     let mut verdict = Verdict::Open;
     for heading in headings.iter().filter(|heading| heading.kind.can_hold(one)) {
         let is_of_day = wanted.of_day.is_some() && heading.of_day == wanted.of_day;

@@ -1,5 +1,7 @@
 //! The JSON files in `casting/`: the registry of names, their history, and the policy they are chosen by.
 
+use std::collections::HashMap;
+
 use crate::formats::json::{Node, Places, Value, byte_order_mark, correction};
 use crate::formats::json_shape::{Further, MOST};
 use crate::formats::manifest::Text;
@@ -30,6 +32,8 @@ pub struct Entry {
     pub name: Option<Text>,
     /// Whether it is at work.
     pub status: Status,
+    /// Whether its key or its name is there twice, which is reported as such.
+    pub is_ambiguous: bool,
 }
 
 /// The status of an agent.
@@ -177,8 +181,18 @@ impl Casting {
             Value::Object(entries) => {
                 self.agents_span = Some(agents.span);
                 self.check_keys(entries);
+                let mut seen: HashMap<&str, usize> = HashMap::new();
                 for (span, key, value) in entries {
-                    self.read_entry(Some(Text { span: *span, value: key.clone() }), value);
+                    let at = self.agents.len();
+                    match seen.get(key.as_str()).and_then(|first| self.agents.get_mut(*first)) {
+                        None => self.read_entry(Some(Text { span: *span, value: key.clone() }), value),
+                        Some(first) => {
+                            first.is_ambiguous = true;
+                            let again = entry(Some(Text { span: *span, value: key.clone() }), value);
+                            self.agents.push(Entry { is_ambiguous: true, ..again });
+                        }
+                    }
+                    seen.entry(key).or_insert(at);
                 }
             }
             Value::List(items) => {
@@ -286,7 +300,11 @@ fn entry(key: Option<Text>, value: &Node) -> Entry {
         // Nothing else says that the agent is at work.
         _ => Status::Away,
     };
-    Entry { key, name, status }
+    let names = match &value.value {
+        Value::Object(fields) => fields.iter().filter(|(_, field, _)| field == "persistent_name").count(),
+        _ => 0,
+    };
+    Entry { key, name, status, is_ambiguous: names > 1 }
 }
 
 /// `value`, or a part of it, if it is not what `shape` wants, and what that is.

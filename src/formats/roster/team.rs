@@ -190,7 +190,7 @@ impl Team {
             let charter_path = folders.into_iter().next();
             let outside = cell(charter).filter(|cell| charter_path.is_none() && leads_up(cell.of(text)));
             let standing = match () {
-                () if name.value.contains('{') || table::is_none(&name.value) => Standing::Other,
+                () if name.value.contains('{') || is_nobody(&name.value) => Standing::Other,
                 () if is_coordinator || is_coordinating(of(role)) => Standing::Coordinator,
                 () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => {
                     Standing::BuiltIn
@@ -258,6 +258,14 @@ fn is_outsider(name: &str, row: &[Span], text: &str, has_charter: bool) -> bool 
     let is_alone = |cell: &str| words(cell).count() == 1;
     name.starts_with('@')
         || row.iter().map(|cell| cell.of(text)).any(|cell| is_human(cell) && (!has_charter || is_alone(cell)))
+}
+
+/// Whether a cell names nobody: a dash, `TBD`, a check mark. A picture alone, such as `🦊`, is a name.
+fn is_nobody(name: &str) -> bool {
+    let is_check =
+        |c| matches!(c, '\u{2705}' | '\u{2713}'..='\u{2718}' | '\u{274c}'..='\u{2757}' | '\u{2795}'..='\u{2797}');
+    let is_picture = |c| matches!(c, '\u{231a}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b1b}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}');
+    table::is_none(name) && !name.chars().any(|c| is_picture(c) && !is_check(c))
 }
 
 /// The folder of an agent in a path such as `.squad/agents/keaton/charter.md`.
@@ -367,6 +375,14 @@ mod tests {
             ("Ada", "TBD", Standing::Outsider),
             ("TBD", "agents/x/charter.md", Standing::Other),
             ("N/A", "—", Standing::Other),
+            ("—", "agents/x/charter.md", Standing::Other),
+            ("✅", "agents/x/charter.md", Standing::Other),
+            ("❌", "agents/x/charter.md", Standing::Other),
+            ("－", "agents/x/charter.md", Standing::Other),
+            ("🦊", "agents/x/charter.md", Standing::Agent),
+            ("**🦊**", "agents/x/charter.md", Standing::Agent),
+            ("[`❤️`](agents/x/charter.md)", "x", Standing::Agent),
+            ("👩‍💻", "agents/x/charter.md", Standing::Agent),
         ] {
             let team = Team::parse(&format!("## Members\n| Name | Charter |\n|---|---|\n| {name} | {charter} |\n"));
             assert_eq!(team.rows[0].standing, expected, "{name} {charter}");

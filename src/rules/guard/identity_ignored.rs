@@ -7,7 +7,7 @@
 //! is a choice and is not reported.
 //!
 //! The rule also reports the block of lines in `.gitignore` with which Squad ignores the state of its branch, if the `config.json` of the
-//! team has the `stateBackend` `local`, or none. With `--staged` and `--from`, there is such a finding only if the change touches one of
+//! team has no `stateBackend`, or one that keeps the state in the work tree, such as `local`. With `--staged` and `--from`, there is such a finding only if the change touches one of
 //! the two files.
 //!
 //! ## Why it matters
@@ -84,7 +84,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 fn leftover(run: &Run<'_>, state: &StateRoot) -> Option<Finding> {
     let (config, file) = (state.path(CONFIG), BStr::new(".gitignore"));
     let is_known = state.has_tracked(config.as_bstr()) || state.on_disk.contains(&config);
-    let TeamConfig { backend, error, unknown_backend, .. } = &state.config;
+    let TeamConfig { backend, backend_name, error, unknown_backend, .. } = &state.config;
     let is_local = is_known && !backend.has_branch() && error.is_none() && unknown_backend.is_none();
     let is_touched = |changes: &Changes| [file, config.as_bstr()].iter().any(|path| changes.change_of(path).is_some());
     let is_meant = run.has_files() && run.changes().is_none_or(is_touched) && state.policy != Policy::StateBranch;
@@ -93,7 +93,11 @@ fn leftover(run: &Run<'_>, state: &StateRoot) -> Option<Finding> {
         return None;
     }
     let span = state_block(run.read(file)?.text())?;
-    let message = "this block ignores decisions and histories, but the `stateBackend` of the team is `local`";
+    let message = match backend_name {
+        Some(name) => format!("the `stateBackend` of the team is `{name}`, which keeps them in the work tree"),
+        None => "the team has no `stateBackend`, and keeps them in the work tree".to_owned(),
+    };
+    let message = format!("this block ignores decisions and histories, but {message}");
     let finding = Finding::at(span, message).in_file(file).label("a block for the backends `orphan` and `two-layer`");
     let finding = finding.help(format!("delete the lines from `{STATE}` to `{STATE_END}`"));
     Some(finding.help(format!("if the state is on a branch, set `stateBackend` in `{config}`")))

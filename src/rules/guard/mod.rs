@@ -11,6 +11,7 @@ use crate::facts::state_roots::StateRoot;
 use crate::facts::{Run, ignores, state_roots};
 use crate::git::ignore::Decision;
 use crate::rules::shell::word;
+use crate::select::tracked::UntrackBlockers;
 use crate::text::{Source, Span};
 
 crate::family! {
@@ -52,10 +53,14 @@ fn them(count: usize) -> &'static str {
 
 /// The command that removes `paths`, all in the root, from the index and leaves them on disk; a folder ends in `/`.
 fn untrack(run: &Run<'_>, state: &StateRoot, paths: impl IntoIterator<Item = BString>) -> String {
+    untrack_in_spite(state_roots::untrack_blockers(run, state), paths)
+}
+
+/// The same in spite of `blockers`.
+fn untrack_in_spite(blockers: UntrackBlockers, paths: impl IntoIterator<Item = BString>) -> String {
     let paths: BTreeSet<BString> = paths.into_iter().collect();
     let words: Vec<String> = paths.iter().map(|path| word(path.as_bstr())).collect();
     // Without these, git would refuse in order to protect changes; the file on disk stays as it is.
-    let blockers = state_roots::untrack_blockers(run, state);
     let force = if blockers.modified { " -f" } else { "" };
     let sparse = if blockers.sparse { " --sparse" } else { "" };
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
@@ -71,7 +76,11 @@ fn run_and_commit(command: &str) -> String {
 
 /// `finding` with the fix that does the same to the files at `paths`, where nothing can be lost by it.
 fn untracking(finding: Finding, run: &Run<'_>, state: &StateRoot, paths: &[&BStr]) -> Finding {
-    let blockers = state_roots::untrack_blockers(run, state);
+    untracking_in_spite(finding, run, state_roots::untrack_blockers(run, state), paths)
+}
+
+/// The same in spite of `blockers`.
+fn untracking_in_spite(finding: Finding, run: &Run<'_>, blockers: UntrackBlockers, paths: &[&BStr]) -> Finding {
     match run.sees_work_tree() && !blockers.only_staged && !blockers.sparse {
         true => finding.untrack(paths.iter().copied()),
         false => finding,

@@ -44,7 +44,8 @@ use crate::facts::state_roots::{LEFT_BY_INIT, RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::shared::{self, WORKSTREAM, ignore, keeps_folder};
+use crate::rules::guard::shared::workstream::WORKSTREAM;
+use crate::rules::guard::shared::{self, ignore, keeps_folder};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -94,15 +95,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = notes.fold(ignore::helped(finding, &lines), Finding::note);
         sink.report(super::untracking(finding, run, state, &paths));
     }
-    if run.state_roots().iter().any(|state| holds(state) && state.root == ".squad")
-        && shared::has(run, WORKSTREAM.into())
-    {
-        sink.report(
-            Finding::whole_file(format!("git tracks `{WORKSTREAM}`, which names the workstream of one machine"))
-                .in_file(WORKSTREAM)
-                .help(format!("run `git rm --cached {WORKSTREAM}`, then commit (the file stays on disk)"))
-                .help(format!("add `{WORKSTREAM}` to `.gitignore`")),
-        );
+    let holds_top = run.state_roots().iter().any(|state| holds(state) && state.root == ".squad");
+    if holds_top && shared::has(run, WORKSTREAM.into()) {
+        sink.report(shared::workstream::finding(run));
     }
 }
 

@@ -69,7 +69,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Finding::whole_file(format!("git tracks {count} under `{root}/`{rest}: {first}")).in_file(root.clone())
         };
         if is_committed_on_purpose(run, state) {
-            let finding = keeping(finding(&format!(", but the configuration does not allow {them}")), run);
+            let finding = keeping(finding(&format!(", but the policy `never-tracked` does not allow {them}")), run);
             sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
         } else if squads::is_left_over(run, root.as_bstr()) {
             let finding = finding(", although the team is in `.squad/` now");

@@ -4,8 +4,9 @@
 //!
 //! Notes of agents in git, under `refs/notes/squad/`, that are not the JSON that Squad reads. The rule also reports the
 //! ref of an agent's notes, such as `refs/notes/squad/keaton`, if the `stateBackend` of the team is `two-layer`: that backend
-//! writes to `refs/notes/squad`, which git refuses as long as a ref below it exists. A ref that has no notes, such as one of a
-//! file or of a damaged commit, is reported, too. The rule reads the notes when squad-lint checks the whole repository.
+//! writes to `refs/notes/squad`, which git refuses as long as a ref below it exists. Packed refs can hold both, and git
+//! writes neither then. A ref that has no notes, such as one of a file or of a damaged commit, is reported, too. The rule reads the
+//! notes when squad-lint checks the whole repository.
 //!
 //! ## Why it matters
 //!
@@ -62,27 +63,34 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
     let of_agents: Vec<&BString> = references.iter().filter(|one| one.starts_with(b"refs/notes/squad/")).collect();
     let is_two_layer = |state: &StateRoot| state.config.backend == Backend::BranchAndNotes;
-    if let Some(first) = of_agents.first().filter(|_| run.state_roots().iter().any(is_two_layer)) {
-        sink.report(clash(first.as_bstr(), of_agents.len() - 1));
+    // Packed refs can have both, which git does not write any more.
+    let has_both = references.iter().any(|one| one == REFERENCE);
+    let is_clash = has_both || run.state_roots().iter().any(is_two_layer);
+    if let Some(first) = of_agents.first().filter(|_| is_clash) {
+        sink.report(clash(first.as_bstr(), of_agents.len() - 1, has_both));
     }
     for reference in of_agents {
-        check_notes(git, run, reference.as_bstr(), sink);
+        check_notes(git, run, reference.as_bstr(), has_both, sink);
     }
 }
 
 /// The finding about the ref `first` of an agent, and so many `others`, that keep the backend from its own ref. The commands of its help
 /// lose no note: git refuses to overwrite the new ref, and to delete one that is not the same.
-fn clash(first: &BStr, others: usize) -> Finding {
-    let message =
-        format!("git refuses to write `{REFERENCE}`, the ref of the backend `two-layer`, while `{first}` exists");
+fn clash(first: &BStr, others: usize, has_both: bool) -> Finding {
+    let message = match has_both {
+        true => format!("git refuses to write `{REFERENCE}` and `{first}`, because one is below the other"),
+        false => {
+            format!("git refuses to write `{REFERENCE}`, the ref of the backend `two-layer`, while `{first}` exists")
+        }
+    };
     let agent = first.strip_prefix(b"refs/notes/squad/").unwrap_or(first).replace("/", "-");
     let new = [b"refs/notes/squad-", agent.as_slice()].concat();
     let finding = Finding::whole_file(message).in_file(first);
     let (first, new) = (word(first), word(new.as_bstr()));
     let finding = finding.help(format!("to keep its notes under another name, run `git update-ref {new} {first} ''`"));
     let finding = finding.help(format!("then run `git update-ref -d {first} {new}`"));
-    let finding =
-        finding.help("or use the backend `orphan`, which needs no notes: write `\"stateBackend\": \"orphan\"`");
+    let orphan = "or use the backend `orphan`, which needs no notes: write `\"stateBackend\": \"orphan\"`";
+    let finding = if has_both { finding } else { finding.help(orphan) };
     if others == 0 {
         finding
     } else {
@@ -90,13 +98,17 @@ fn clash(first: &BStr, others: usize) -> Finding {
     }
 }
 
-fn check_notes(git: &Git, run: &Run<'_>, reference: &BStr, sink: &mut Sink<'_>) {
+/// Reports the notes under a ref of an agent. That one which `is_clashing` cannot be read may come of that.
+fn check_notes(git: &Git, run: &Run<'_>, reference: &BStr, is_clashing: bool, sink: &mut Sink<'_>) {
     let (mut first, mut more) = (None, 0);
     let read = notes::each(git, reference, run.max_bytes(), |note| match problem(&note) {
         Some(problem) if first.is_none() => first = Some((note.about, problem)),
         found => more += usize::from(found.is_some()),
     });
     if let Err(error) = read {
+        if is_clashing {
+            return;
+        }
         let delete = format!("git update-ref --no-deref -d {}", word(reference));
         let finding = Finding::whole_file(format!("git has no notes under this ref: {error}")).in_file(reference);
         let finding = finding.help("`git fsck` shows what is missing or damaged; another clone may have it");

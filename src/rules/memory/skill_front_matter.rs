@@ -44,6 +44,7 @@ use crate::facts::{Run, squads, state_roots};
 use crate::formats::manifest::values::short;
 use crate::formats::skill::{Problem, ProblemKind, problem};
 use crate::rule::{Check, Rule, Sink};
+use crate::text::Source;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -56,7 +57,10 @@ pub static RULE: Rule = Rule {
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for document in run.documents.iter().filter(|document| document.kind() == &squad::SKILL) {
         let root = document.root();
-        if let Some(problem) = problem(document.text())
+        // Without hunks all lines count, as if there were no change.
+        let before = document.before.as_ref().filter(|before| before.hunks.is_some());
+        let before = before.and_then(|before| Some(before.source.as_ref()?.text()));
+        if let Some(problem) = problem(document.text(), before)
             && !squads::is_left_over(run, root)
             && !state_roots::is_example(run, root)
         {
@@ -69,8 +73,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
     }
     for (source, before) in run.skills() {
-        let old = before.as_ref().and_then(|before| problem(before.text())).map(|problem| problem.kind);
-        if let Some(problem) = problem(source.text()).filter(|problem| Some(&problem.kind) != old.as_ref()) {
+        if let Some(problem) = problem(source.text(), before.as_ref().map(Source::text)) {
             sink.report(finding(&problem).in_file(source.path()).note(SKIPPED));
         }
     }

@@ -48,9 +48,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let rows = team.rows.iter().filter(|row| !matches!(row.standing, Standing::Listed | Standing::Other));
         twins(rows.map(|row| (row.table, &row.name)))
     } else if let Some(casting) = document.body::<Casting>() {
-        // A key that is there twice is reported as such.
+        // A key that is there twice is reported as such, and so is one with capitals.
         let mut keys = std::collections::HashSet::new();
-        let agents = casting.agents.iter().filter(|agent| agent.key.as_ref().is_none_or(|key| keys.insert(&key.value)));
+        let mut is_first = |key: &Text| keys.insert(key.value.to_lowercase());
+        let agents = casting.agents.iter().filter(|agent| agent.key.as_ref().is_none_or(&mut is_first));
         twins(agents.filter_map(|agent| Some((0, agent.name.as_ref()?))))
     } else {
         return;

@@ -4,13 +4,15 @@ mod block;
 pub mod copies;
 pub mod ignore;
 pub mod machine;
+pub mod workstream;
 
 use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
+use workstream::WORKSTREAM;
 
 use crate::diagnostic::Severity;
-use crate::facts::state_roots::{LEFT_BY_INIT, StateRoot};
+use crate::facts::state_roots::{CONFIG, LEFT_BY_INIT, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::git::ignore::Decision;
 use crate::options::Policy;
@@ -60,10 +62,11 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
             of_parts.entry(part).or_default().push(path);
         }
     }
+    let is_lived_in = state.policy == Policy::StateBranch || has_more_than_config(state);
     let mut open = Vec::new();
     for part in crate::facts::state_roots::RUNTIME {
         let on_disk = of_parts.remove(part).unwrap_or_default();
-        if on_disk.is_empty() && !ALWAYS.contains(&part) {
+        if on_disk.is_empty() && !(is_lived_in && ALWAYS.contains(&part)) {
             continue;
         }
         let probe = state.path(&format!("{part}session.md"));
@@ -89,13 +92,17 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
     open
 }
 
+/// Whether the root has more than a `config.json`. Alone that says that the team is elsewhere: nobody writes runtime files beside it.
+fn has_more_than_config(state: &StateRoot) -> bool {
+    let config = state.path(CONFIG);
+    let mut paths = state.tracked.iter().map(|tracked| &tracked.path).chain(&state.on_disk).peekable();
+    paths.peek().is_none() || paths.any(|path| *path != config)
+}
+
 /// Whether the file at `path` only keeps its folder in git, or says what is ignored in it.
 pub fn keeps_folder(path: &BStr) -> bool {
     path.ends_with(b"/.gitkeep") || path.ends_with(b"/.gitignore")
 }
-
-/// A runtime file beside `.squad/`.
-pub const WORKSTREAM: &str = ".squad-workstream";
 
 /// How grave it is that git would add the state at `paths`.
 pub fn severity(state: &StateRoot, paths: &[&BStr]) -> Severity {

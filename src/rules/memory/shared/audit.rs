@@ -6,9 +6,10 @@ use crate::diagnostic::Finding;
 use crate::dialects::governed;
 use crate::facts::Run;
 use crate::facts::gone::{self, Gone};
-use crate::formats::audit::{LostLine, lost_line};
+use crate::formats::audit::{InsertedLine, LostLine, inserted_line, lost_line};
 use crate::formats::governed::Records;
 use crate::fs::path::join;
+use crate::git::repository::Git;
 use crate::rules::gone::finding;
 use crate::rules::memory::shared::changed::{self, Changed};
 use crate::select::read_error::ReadError;
@@ -74,27 +75,56 @@ pub fn rewritten(run: &Run<'_>) -> Vec<Rewritten> {
     found
 }
 
-fn rewritten_in(audit: Changed, run: &Run<'_>) -> Option<Rewritten> {
-    let (before, after, path) = (Text::of(audit.before)?, Text::of(audit.after)?, audit.path);
-    let LostLine { line, instead } = before.lost_in(&after)?;
-    if is_archived(run, audit.root.as_bstr(), &before) || path.ends_with(b"audit.3.jsonl") {
+fn rewritten_in(audit: Changed<'_>, run: &Run<'_>) -> Option<Rewritten> {
+    let after = Text::of(audit.after)?;
+    let git = run.input.repository.git.as_ref();
+    if let (Text::Bytes(bytes), Some(git)) = (&after, git)
+        && git.added_to(audit.id, bytes).is_some()
+    {
         return None;
     }
-    let message = match line {
-        0 => "lines of the audit were removed, expected only new lines".to_owned(),
-        _ => format!("line {line} of the audit was removed or rewritten, expected only new lines"),
+    let (before, path) = (Text::of((audit.before)())?, audit.path);
+    let (message, help, instead) = match before.lost_in(&after) {
+        Some(_) if is_archived(run, audit.root.as_bstr(), &before) || path.ends_with(b"audit.3.jsonl") => return None,
+        Some(LostLine { line: 0, instead }) => {
+            ("lines of the audit were removed, expected only new lines".to_owned(), RESTORE, instead)
+        }
+        Some(LostLine { line, instead }) => {
+            (format!("line {line} of the audit was removed or rewritten, expected only new lines"), RESTORE, instead)
+        }
+        None => {
+            let (Text::Bytes(old), Text::Bytes(new)) = (&before, &after) else { return None };
+            let line = inserted_line(old, new).filter(|line| !is_merged(*line, run))?.line;
+            let message = format!("line {line} was inserted into the audit, expected new lines only at the end");
+            (message, "move the line to the end", Some(line))
+        }
     };
-    let help = "restore the lines, and add new ones at the end";
     let finding = Finding::whole_file(message).in_file(path.clone()).help(help);
     Some(Rewritten { finding, path, instead })
 }
 
-/// The audit and the index that the change takes away, while other files of the team stay.
+const RESTORE: &str = "restore the lines, and add new ones at the end";
+
+/// Whether a merge can have inserted the line: it puts the new lines of the other branch between the common ones and the own ones.
+fn is_merged(line: InsertedLine, run: &Run<'_>) -> bool {
+    let is_range = run.changes().is_some_and(|changes| !changes.is_staged());
+    is_range && !line.is_first || run.input.repository.git.as_ref().is_some_and(Git::is_merging)
+}
+
+/// The audit and the index that the change takes away, while other files of the team stay. Where both go, that is said once.
 pub fn gone(run: &Run<'_>) -> Vec<Finding> {
     let all = gone::of(run, &[&governed::AUDIT, &governed::INDEX]);
-    all.iter()
-        .filter_map(|gone| if gone.kind == &governed::AUDIT { gone_audit(gone, run) } else { gone_index(gone) })
-        .collect()
+    let (audits, indexes): (Vec<_>, Vec<_>) = all.iter().partition(|gone| gone.kind == &governed::AUDIT);
+    let mut audits: Vec<(&BString, Finding)> =
+        audits.into_iter().filter_map(|gone| Some((&gone.root, gone_audit(gone, run)?))).collect();
+    let mut found = Vec::new();
+    for index in indexes {
+        let Some(finding) = gone_index(index) else { continue };
+        let count = audits.len();
+        audits.retain(|(root, _)| **root != index.root);
+        found.push(if audits.len() < count { finding.note("it deletes the audit, too") } else { finding });
+    }
+    audits.into_iter().map(|(_, finding)| finding).chain(found).collect()
 }
 
 fn gone_audit(gone: &Gone<'_>, run: &Run<'_>) -> Option<Finding> {

@@ -1,6 +1,7 @@
 //! The files of governed memory that a change leaves in their places, before it and after it.
 
 use bstr::{BString, ByteSlice};
+use gix::ObjectId;
 
 use crate::dialects::FileKind;
 use crate::facts::Run;
@@ -12,27 +13,28 @@ use crate::select::selected::Earlier;
 pub type Read = Result<Option<Vec<u8>>, ReadError>;
 
 /// A file that a change touches.
-#[derive(Debug)]
-pub struct Changed {
+pub struct Changed<'a> {
     /// Its path.
     pub path: BString,
     /// The state root it is in.
     pub root: BString,
-    /// Its text before the change.
-    pub before: Read,
+    /// The blob that it was before the change.
+    pub id: ObjectId,
+    /// Reads that: a long one need not be.
+    pub before: &'a dyn Fn() -> Read,
     /// Its text after the change.
     pub after: Read,
 }
 
 /// Calls `look` with each file of `kind` that the change touches, with texts of at most `cap` bytes. One that gets another name is not
 /// among them.
-pub fn each(run: &Run<'_>, kind: &'static FileKind, cap: u64, mut look: impl FnMut(Changed)) {
+pub fn each(run: &Run<'_>, kind: &'static FileKind, cap: u64, mut look: impl FnMut(Changed<'_>)) {
     let Some(changes) = run.changes() else {
         for file in run.input.selection.files.iter().filter(|file| file.checked && file.kind == kind) {
             let (Earlier::Blob(id), Some(git)) = (file.earlier, &run.input.repository.git) else { continue };
-            let before = git.blob(id, file.path.as_bstr(), cap).map(Some).map_err(ReadError::from);
+            let before = &|| git.blob(id, file.path.as_bstr(), cap).map(Some).map_err(ReadError::from);
             let after = run.input.read_selected(file, cap).map(Some);
-            look(Changed { path: file.path.clone(), root: file.root.clone(), before, after });
+            look(Changed { path: file.path.clone(), root: file.root.clone(), id, before, after });
         }
         return;
     };
@@ -40,14 +42,15 @@ pub fn each(run: &Run<'_>, kind: &'static FileKind, cap: u64, mut look: impl FnM
     if changes.is_reversed {
         return;
     }
-    let is_file = |blob: Option<Blob>| blob.is_some_and(Blob::is_file);
-    let stays = |change: &&Change| is_file(change.before) && is_file(change.after) && change.old_path() == change.path;
-    for change in changes.list().iter().filter(stays) {
+    let is_file = |blob: &Blob| blob.is_file();
+    let stays = |change: &Change| change.after.as_ref().is_some_and(is_file) && change.old_path() == change.path;
+    for change in changes.list().iter().filter(|change| stays(change)) {
+        let Some(Blob { id, .. }) = change.before.filter(is_file) else { continue };
         let path = change.path.as_bstr();
         let location = run.input.roots.locate(path).filter(|it| it.kind == Some(kind));
         if let Some(location) = location.filter(|_| !run.input.excludes.matches(path)) {
-            let (before, after) = (changes.before(change, cap), changes.after(change, cap));
-            look(Changed { path: path.into(), root: location.root, before, after });
+            let (before, after) = (&|| changes.before(change, cap), changes.after(change, cap));
+            look(Changed { path: path.into(), root: location.root, id, before, after });
         }
     }
 }

@@ -50,6 +50,8 @@ pub fn compare(records: &Records, document: &Document, run: &Run<'_>, report: &m
             let message = format!("entry has the class `{}`, which Squad does not keep", class.value);
             let help = "delete the entry with Squad's tools, or correct its class";
             report(warning(class.span, &message, "not to be kept", help));
+            // That it has no file, or one of another class, comes of that.
+            continue;
         }
         let missing = entry.path.as_ref().filter(|path| file::is_missing(&path.value, entry, document, run));
         if let Some(path) = missing {

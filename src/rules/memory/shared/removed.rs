@@ -31,8 +31,8 @@ pub fn found(run: &Run<'_>) -> Vec<Removed> {
     found
 }
 
-fn found_in(index: Changed) -> Option<Removed> {
-    let (Ok(Some(before)), Ok(Some(after))) = (index.before, index.after) else { return None };
+fn found_in(index: Changed<'_>) -> Option<Removed> {
+    let (Ok(Some(before)), Ok(Some(after))) = ((index.before)(), index.after) else { return None };
     let (before, after) = (Records::index(&before.to_str_lossy()), Records::index(&after.to_str_lossy()));
     if !after.is_readable() {
         return None;

@@ -19,7 +19,7 @@ use crate::rule::Document;
 pub fn compare(document: &Document, roster: &Roster, report: &mut dyn FnMut(Finding)) {
     let Some(team) = document.body::<Team>() else { return };
     let entries = roster.registry.iter().flat_map(|registry| &registry.agents);
-    let entries = entries.filter(|entry| entry.status == Status::Active);
+    let entries = entries.filter(|entry| entry.status == Status::Active && !entry.is_ambiguous);
     let names: HashMap<String, &Text> =
         entries.filter_map(|entry| Some((bare(&entry.key.as_ref()?.value), entry.name.as_ref()?))).collect();
     let registry: BString = join(document.root(), "casting/registry.json");
@@ -60,7 +60,7 @@ pub fn compare_titles(document: &Document, run: &Run<'_>, report: &mut dyn FnMut
     for name in registry.agents.iter().filter_map(|entry| entry.name.as_ref()) {
         *names.entry(bare(&name.value)).or_default() += 1;
     }
-    for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active) {
+    for entry in registry.agents.iter().filter(|entry| entry.status == Status::Active && !entry.is_ambiguous) {
         let Some((key, known)) = entry.key.as_ref().zip(entry.name.as_ref()) else { continue };
         // Two agents of one name are reported as such.
         if names.get(&bare(&known.value)).is_some_and(|count| *count > 1) {
