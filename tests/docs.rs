@@ -31,6 +31,7 @@ use squad_lint::select::input::{Input, Mode, Overlay};
 use squad_lint::select::repository::Repository;
 use squad_lint::select::selected::Selected;
 use squad_lint::select::worktree::{self, Selection};
+use squad_lint::text::prose::enumerated;
 use tempfile::TempDir;
 
 /// What the pages show and this test does not run: builds of the whole project, and what needs the example rule.
@@ -546,9 +547,19 @@ fn the_page_has_the_table_of_formats() {
         for format in Format::all() {
             assert!(after.contains(&format!("\n## {}\n", format.name)), "no section on `{}`", format.name);
         }
-        // What the page says of `--statistics`.
-        let counting = Format::all().iter().filter(|format| format.spec.has_statistics).map(|format| format.name);
-        assert_eq!(counting.collect::<Vec<_>>(), ["text", "compact", "json"]);
+        // What the page says of `--statistics`, and of runs without a file.
+        let named = |has: fn(&Format) -> bool| -> Vec<String> {
+            Format::all().iter().filter(|format| has(format)).map(|format| format!("`{}`", format.name)).collect()
+        };
+        let page = before.split_whitespace().collect::<Vec<_>>().join(" ")
+            + &after.split_whitespace().collect::<Vec<_>>().join(" ");
+        let counting = enumerated(&named(|format| format.spec.has_statistics));
+        assert!(page.contains(&format!("instead, in {counting}.")), "the formats with `has_statistics`: {counting}");
+        let silent = enumerated(&named(|format| !format.spec.has_notes));
+        assert!(
+            page.contains(&format!("{silent} have no place for this")),
+            "the formats without `has_notes`: {silent}"
+        );
     }
 }
 

@@ -179,9 +179,11 @@ impl Validator<'_> {
             let known = SectionName::ALL.map(SectionName::as_str);
             let help = match nearest(heading, known, Tolerance::Help) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "make it a `###` heading inside a known section such as `Responsibilities`, or an extension: \
-                         `## X-<namespace>-<name>`"
-                    .to_owned(),
+                None => {
+                    "make it a `###` heading inside a known section such as `Responsibilities`, or rename it as an \
+                         extension: `## X-<namespace>-<name>`"
+                        .to_owned()
+                }
             };
             self.report(Code::SectionOrder, unknown.heading.line, format!("unknown section {}", quoted(heading)), help);
         }

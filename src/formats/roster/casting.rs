@@ -230,7 +230,7 @@ impl Casting {
         let name = format!("`{}`", key.value);
         if !matches!(value.value, Value::Object(_)) {
             let message = format!("agent {name} is {}, expected an object", value.noun());
-            let help = "write its `persistent_name` and `status`".into();
+            let help = "write an object with `persistent_name` and `status`".into();
             self.problem(value.span, message, "expected an object", help);
             // It is there all the same: nothing else is missing.
             return self.agents.push(entry(Some(key), value));

@@ -39,7 +39,7 @@ fn is_printable(c: char) -> bool {
 const TAB: &str = "found a tab, expected spaces";
 
 /// What to do about an alias without an anchor, which nearly always is a glob such as `*.md`.
-pub(super) const QUOTE_STAR: &str = "define the anchor, or put text that begins with `*` in quotes";
+pub(super) const QUOTE_STAR: &str = "define the anchor, or quote text that begins with `*`";
 
 /// What is wrong and where.
 pub(super) fn described(text: &str, error: &ScanError) -> YamlError {
@@ -50,7 +50,7 @@ pub(super) fn described(text: &str, error: &ScanError) -> YamlError {
     let width = rest.chars().next().filter(|c| !matches!(c, '\n' | '\r')).map_or(0, char::len_utf8);
     let help = match message == TAB || !follows_bracket(text, at) {
         true => help,
-        false => "put text that begins with `{` or `[` in quotes",
+        false => "quote text that begins with `{` or `[`",
     };
     YamlError { span: Span::new(at, at + width), message, help }
 }
@@ -147,7 +147,7 @@ fn message(error: &ScanError) -> (String, &'static str) {
         }
         ErrorKind::BomInsideDocument => ("found a byte order mark in the middle of the file", "delete it"),
         ErrorKind::UnclosedFlowCollection { open } => {
-            return (format!("`{open}` is never closed"), "close it, or put text that begins with it in quotes");
+            return (format!("`{open}` is never closed"), "close it, or quote the text that begins with it");
         }
         ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
             return (format!("`{open}` is closed by `{close}`"), "close it with the bracket that matches");

@@ -19,7 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Untrack them, keep them on disk, and add them to `.gitignore`. The help has the command and the lines, and
+//! Merge the inbox with `squad-lint memory merge-inbox`, because other clones lose untracked files. Then untrack the
+//! files, keep them on disk, and add them to `.gitignore`. The help has the command and the lines, and
 //! `squad-lint --fix --unsafe-fixes` does both. If `.gitignore` has one of the lines as a comment, the team has decided
 //! against it: the finding is info and has no fix. To keep these files in git, set `"guard/runtime-tracked" = "off"`
 //! under `[rules]`.
@@ -86,6 +87,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let is_initial = parts.iter().all(|part| LEFT_BY_INIT.contains(part));
         let finding = if is_initial { finding.at_most(Severity::Info) } else { finding };
+        // Other clones lose what git no longer tracks.
+        let finding = match paths.iter().any(|path| state.inner(path).starts_with(b"decisions/inbox/")) {
+            true => finding
+                .help("run `squad-lint memory merge-inbox` first, so that no clone loses the entries of the inbox"),
+            false => finding,
+        };
         let finding = finding.help(super::run_and_commit(&command));
         // Then all of it is to stay out of git, not its runtime files alone.
         let whole = super::whole(run, state).filter(|decision| decision.ignored);

@@ -60,7 +60,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         if is_submodule(state) {
             let command = format!("git rm --cached {}", super::word(state.root.as_bstr()));
             sink.report(
-                Finding::whole_file("state root is a submodule, expected no state in git")
+                Finding::whole_file("state root is a submodule, so git tracks it")
                     .in_file(state.root.clone())
                     .help(format!("untrack it with `{command}`, and commit")),
             );

@@ -72,7 +72,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             (_, true) => Some(them.to_owned()),
         };
         let finding = match them {
-            Some(them) => finding.help(format!("copy what is missing to `{name}`, and delete {them} from `{root}/`")),
+            Some(them) => finding.help(format!("copy to `{name}` what it lacks, then delete {them} from `{root}/`")),
             None => finding,
         };
         sink.report(match casting.is_empty() {

@@ -73,6 +73,6 @@ fn finding(over: &[Load], most: u64, heaviest: u64) -> Finding {
     }
     let agents = enumerated(&agents);
     Finding::whole_file(format!("agents load more than {most} tokens when they start: {agents}"))
-        .note(format!("about {heaviest} of them are in this file, more than in any other"))
+        .note(format!("about {heaviest} of these tokens are in this file, more than in any other"))
         .help("move old entries of this file to an archive; `squad-lint health` shows the tokens of each agent")
 }

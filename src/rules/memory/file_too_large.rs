@@ -98,8 +98,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let target = beside(document.path(), archive);
     if is_lost(context.run(), target.as_bstr(), document.path()) {
-        let note = format!("`--fix` cannot do this: git ignores `{target}`, and would lose the entries");
-        let help = format!("first stop ignoring `{target}`: delete the line that ignores it");
+        let note = format!("`--fix` moves nothing: git ignores `{target}`, so the entries would be lost");
+        let help = format!("stop ignoring `{target}`: delete the line that ignores it");
         return sink.report(finding.help(help).note(note));
     }
     let Archiving { steps, left, stays, barrier, older } =

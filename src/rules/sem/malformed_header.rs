@@ -126,7 +126,7 @@ fn level(text: &str, header: &Header) -> Finding {
         let indent = Span::new(line.start(), hashes.start());
         return Finding::at(indent, "header is indented, expected `###` at the start of the line").label("indented");
     }
-    Finding::at(hashes, format!("header has level {}, expected `###`", header.level)).label("expected `###`")
+    Finding::at(hashes, format!("header has level {}, expected level 3 (`###`)", header.level)).label("expected `###`")
 }
 
 fn separator(text: &str, header: &Header, gap: Span, before: &str) -> Finding {
