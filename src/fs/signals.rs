@@ -1,4 +1,4 @@
-//! Signals that end the program, held back while it makes what nobody is to find half made.
+//! Holds back signals that end the program while it makes a folder, so that it leaves none half made.
 
 #[cfg(not(unix))]
 pub(super) use self::others::Held;

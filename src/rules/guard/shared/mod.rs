@@ -92,7 +92,7 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
     open
 }
 
-/// Whether the root has more than a `config.json`. Alone that says that the team is elsewhere: nobody writes runtime files beside it.
+/// Whether the root has more than a `config.json`. Alone that says that the team is elsewhere: no program writes runtime files beside it.
 fn has_more_than_config(state: &StateRoot) -> bool {
     let config = state.path(CONFIG);
     let mut paths = state.tracked.iter().map(|tracked| &tracked.path).chain(&state.on_disk).peekable();
