@@ -24,6 +24,18 @@ impl<E: Diagnostic + Send + Sync + 'static> From<E> for CliError {
     }
 }
 
+/// What came of printing something. A reader that closed the pipe, as `head` does, has seen enough: the command goes on, and its exit
+/// code says what it did.
+///
+/// # Errors
+/// What the writer says otherwise.
+pub fn shown(written: io::Result<()>) -> Result<(), CliError> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// Shows an operational error on standard error.
 pub fn show_error(terminal: Terminal, error: &dyn Diagnostic) {
     // When standard error is gone as well, there is no other way to say it.

@@ -104,6 +104,11 @@ fn a_section_that_moves_is_one_difference() {
     }
     assert_eq!(differences(&[a, b], &[a, b, c]), "added    history, ## C (+3)\n");
     assert_eq!(differences(&[a, b, c], &[a, b]), "removed  history, ## C (-3)\n");
+    // Of several with one title, those with the same text are the same.
+    let same = ["## A\n\n- 1\n", "## A\n\n- 2\n", "## A\n\n- 3\n"];
+    assert_eq!(differences(&same[1..], &same), "added    history, ## A (+4)\n");
+    assert_eq!(differences(&same, &[same[0], same[2]]), "removed  history, ## A (-4)\n");
+    assert_eq!(differences(&same, &[same[0], "## A\n\n- 4\n", same[2]]), "changed  history, ## A (+1 -1)\n");
     // What else differs is not hidden by that.
     assert_eq!(differences(&[a, b, c], &[c, b, "## A\n\n- 4\n"]), "changed  history, ## A (+1 -1)\nchanged  history\n");
     assert_eq!(differences(&[a, "## B\n\n- 2"], &[a, b]), "changed  history, ## B\n");
@@ -394,6 +399,35 @@ fn a_bundle_without_agents_is_not_imported() {
             assert!(!project.join(".squad").exists());
         }
     }
+}
+
+/// A reader that closed the pipe stops no command in the midst, and the exit code says what was done.
+#[test]
+fn a_reader_that_goes_away_stops_no_import() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut whole = portable();
+    whole["decisions"] = json!("# Decisions\n");
+    write(folder.path(), "team.squad", whole.to_string());
+    let unread = |folder: &Path, args: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = squad_lint(folder);
+        command.arg("bundle").args(args).stdout(writer.try_clone().unwrap()).stderr(writer);
+        command.status().unwrap().code()
+    };
+    let project = project_in(&folder.path().join("project"));
+    let file = folder.path().join("team.squad");
+    let shown = bundle(&project, &["import", file.to_str().unwrap(), "--diff"]);
+    assert!(stderr(&shown).contains("warning["), "{}", stderr(&shown));
+    assert_eq!(unread(&project, &["import", file.to_str().unwrap()]), Some(0));
+    assert!(project.join(".squad/team.md").is_file());
+    assert_eq!(unread(folder.path(), &["diff", "team.squad", "team.squad"]), Some(0));
+    whole["exported_from"] = json!({ "project": "another", "owner": "" });
+    write(folder.path(), "other.squad", whole.to_string());
+    assert_eq!(unread(folder.path(), &["diff", "team.squad", "other.squad"]), Some(1));
+    write(folder.path(), "bad.squad", "{");
+    let file = folder.path().join("bad.squad");
+    assert_eq!(unread(&project_in(&folder.path().join("new")), &["import", file.to_str().unwrap()]), Some(2));
 }
 
 #[test]

@@ -496,4 +496,12 @@ fn an_entry_is_not_put_below_what_was_rejected() {
     {
         assert_eq!(list.contains(&format!("\"{title}\"")), applies, "{title}: {list}\n{ledger}");
     }
+    // Nor where nothing else was decided so far.
+    for start in ["# Decisions\n\n## Active decisions\n\nNone yet.\n", "# Decisions\n"] {
+        write(folder, LEDGER, format!("{start}\n## Rejected ideas\n\n{rejected}"));
+        done(folder, &["add", "decision", "--author", "Keaton", "--now", NOW, "--summary", "One", "--rationale", "R."]);
+        let list = done(folder, &["--in-force", "--format", "jsonl"]);
+        assert!(list.contains("\"One\"") && !list.contains("Use spaces"), "{}", text(folder, LEDGER));
+        assert!(text(folder, LEDGER).starts_with(start), "{}", text(folder, LEDGER));
+    }
 }

@@ -87,27 +87,41 @@ fn without_blank(section: &str) -> &str {
     section.trim_end_matches(['\n', '\r'])
 }
 
-/// Of each section of `other`, the number of the one in `one` with the same heading: of several, in order. `u32::MAX` for none.
+/// Of each section of `other`, the number of the one in `one` with the same heading: of several, one with the same text, and of the
+/// others the next in order. `u32::MAX` for none.
 fn twins(one: &Sections<'_>, other: &Sections<'_>) -> Vec<u32> {
-    let (ours, theirs) = (by_heading(one), by_heading(other));
     let mut twins = vec![u32::MAX; other.count()];
-    let mut ours = ours.iter().peekable();
-    for number in theirs {
-        let heading = other.heading(number as usize);
-        while ours.next_if(|own| one.heading(**own as usize) < heading).is_some() {}
-        let Some(own) = ours.next_if(|own| one.heading(**own as usize) == heading) else { continue };
-        if let Some(twin) = twins.get_mut(number as usize) {
-            *twin = *own;
-        }
-    }
+    let mut is_taken = vec![false; one.count()];
+    pair((one, other), &mut twins, &mut is_taken, |sections, number| {
+        (sections.heading(number), without_blank(sections.section(number)))
+    });
+    pair((one, other), &mut twins, &mut is_taken, |sections, number| (sections.heading(number), ""));
     twins
 }
 
-/// The numbers of `sections`, sorted by their headings.
-fn by_heading(sections: &Sections<'_>) -> Vec<u32> {
-    let mut numbers: Vec<u32> = (0..).take(sections.count()).collect();
-    numbers.sort_by_key(|number| sections.heading(*number as usize));
-    numbers
+/// Pairs the sections that have no twin so far, those with the same key in their order.
+fn pair<'t>(
+    (one, other): (&Sections<'t>, &Sections<'t>),
+    twins: &mut [u32],
+    is_taken: &mut [bool],
+    key: impl Fn(&Sections<'t>, usize) -> (&'t str, &'t str),
+) {
+    let sorted = |sections: &Sections<'t>, is_open: &dyn Fn(usize) -> bool| {
+        let mut numbers: Vec<u32> = (0..).take(sections.count()).filter(|number| is_open(*number as usize)).collect();
+        numbers.sort_by_key(|number| key(sections, *number as usize));
+        numbers
+    };
+    let ours = sorted(one, &|number| is_taken.get(number) == Some(&false));
+    let theirs = sorted(other, &|number| twins.get(number) == Some(&u32::MAX));
+    let mut ours = ours.into_iter().peekable();
+    for number in theirs {
+        let wanted = key(other, number as usize);
+        while ours.next_if(|own| key(one, *own as usize) < wanted).is_some() {}
+        let Some(own) = ours.next_if(|own| key(one, *own as usize) == wanted) else { continue };
+        if let (Some(twin), Some(is_taken)) = (twins.get_mut(number as usize), is_taken.get_mut(own as usize)) {
+            (*twin, *is_taken) = (own, true);
+        }
+    }
 }
 
 /// How many lines only the second text has, and how many only the first one has, wherever they are.

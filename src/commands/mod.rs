@@ -36,7 +36,7 @@ pub use self::exit::Exit;
 use crate::cli::deferred::Deferred;
 use crate::cli::{Cli, Command};
 pub use crate::errors::CliError;
-use crate::errors::show_error;
+use crate::errors::{show_error, shown};
 use crate::terminal::{ColorWhen, Terminal};
 
 /// Prints the answer of the parser of the command line: the help, the version, or an error.
@@ -83,11 +83,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Man(Deferred(args)) => man::run(args),
     };
     // At the end of the program an error of the last bytes would be lost.
-    let flushed = match io::stdout().flush() {
-        // A reader that closed the pipe can still use the exit code.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
-        Ok(()) | Err(_) => Ok(()),
-    };
+    let flushed = shown(io::stdout().flush());
     exit_code(result.and_then(|exit| flushed.map(|()| exit)), terminal)
 }
 

@@ -299,6 +299,10 @@ fn put(
     let old = old.unwrap_or("# Decisions\n");
     let with = |spot: Spot| {
         let mut sheet = Sheet::new(old, kind, spot);
+        if kind == &squad::DECISIONS {
+            // A section that says something, such as `Rejected ideas`, says it of this entry as well.
+            sheet.enter(None);
+        }
         sheet.put(&text, None);
         sheet.text().ok()
     };

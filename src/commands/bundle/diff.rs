@@ -9,6 +9,7 @@ use crate::bundle::load::Loaded;
 use crate::bundle::{diff, report};
 use crate::cli::bundle::{DiffArgs, DiffFormat};
 use crate::commands::{CliError, Exit, stdin};
+use crate::errors::shown;
 use crate::project::Project;
 use crate::terminal::{Terminal, display_path};
 use crate::text::prose::plural;
@@ -55,11 +56,10 @@ pub fn run(args: &DiffArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let (one, other) = (read(&args.one)?, read(&args.other)?);
     let differences = diff::between(&one, &other);
     let mut out = BufWriter::new(terminal.stdout());
-    match args.format {
+    let written = match args.format {
         DiffFormat::Json => report::json((&one, &other), &differences, &mut out),
         DiffFormat::Text => report::text(&differences, terminal.quiet, &mut out),
-    }
-    .and_then(|()| out.flush())
-    .map_err(CliError::Output)?;
+    };
+    shown(written.and_then(|()| out.flush()))?;
     Ok(if differences.is_empty() { Exit::Clean } else { Exit::Findings })
 }

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use crate::commands::CliError;
 use crate::diagnostic::Severity;
+use crate::errors::shown;
 use crate::outcome::Outcome;
 use crate::report::{self, Format, Report};
 use crate::reports;
@@ -31,7 +32,7 @@ pub(super) fn show(outcome: &Outcome, terminal: Terminal) -> Result<Errors, CliE
             has_show_all: false,
             ..Report::of(outcome)
         };
-        report::write(report, Format::default(), &mut out).and_then(|()| out.flush()).map_err(CliError::Output)?;
+        shown(report::write(report, Format::default(), &mut out).and_then(|()| out.flush()))?;
     }
     let errors = outcome.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let of_bundle = errors.clone().filter(|error| error.rule.family() == "bundle").count();
