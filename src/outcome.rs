@@ -19,6 +19,9 @@ pub struct Failure {
     pub reason: ReadError,
 }
 
+/// Why a run over a change checked no file.
+pub const NONE_CHANGED: &str = "the change has no file that squad-lint checks";
+
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Outcome {

@@ -273,6 +273,22 @@ fn a_run_without_files_says_where_the_state_is() {
 }
 
 #[test]
+fn a_change_without_state_files_is_not_called_clean() {
+    let repo = repo();
+    repo.write(".squad/config.json", "{\"version\": 1, \"stateBackend\": \"local\"}");
+    repo.commit("local");
+    repo.write("README.md", "# Shop\n");
+    repo.commit("readme");
+    let nothing = ["checked no files: the change has no file that squad-lint checks"];
+    says(&lint(&repo, &["--from", "HEAD~1"]), 0, &nothing);
+    repo.write("README.md", "# Store\n");
+    repo.git(&["add", "-A"]);
+    // A hook that has nothing to check says nothing.
+    let staged = lint(&repo, &["--staged"]);
+    assert_eq!((stdout(&staged).as_str(), staged.status.code()), ("", Some(0)));
+}
+
+#[test]
 fn no_format_calls_a_run_without_files_clean() {
     let repo = repo();
     repo.git(&["rm", "--quiet", ".squad/team.md"]);

@@ -8,6 +8,7 @@ use crate::fs::path::inner_path;
 use crate::git::index::Index;
 use crate::layout::roots::Roots;
 use crate::options::Policy;
+use crate::outcome::NONE_CHANGED;
 use crate::project::Project;
 use crate::rules::shell::word;
 use crate::select::input::{Input, Mode};
@@ -63,7 +64,7 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
             format!("`--tree` checks only file names; `squad-lint --rev {}` checks the contents", escape(name))
         }
         (Mode::Push(_), _) => "for a push squad-lint checks only file names".to_owned(),
-        _ if is_change => "the change has no file that squad-lint checks".to_owned(),
+        _ if is_change => NONE_CHANGED.to_owned(),
         (_, Target::Paths(paths)) if !paths.is_empty() => {
             "none of the paths is a file that squad-lint checks".to_owned()
         }

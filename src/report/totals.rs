@@ -7,6 +7,7 @@ use bstr::ByteSlice;
 
 use super::{Report, Summary, statistics};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::outcome::NONE_CHANGED;
 use crate::suppress::{Place, Suppressed, has_hash_comments, place_of};
 use crate::text::prose::plural;
 
@@ -53,6 +54,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let elsewhere = report.outcome.elsewhere.as_ref().map(|elsewhere| format!("checked no files: {elsewhere}"));
     let mut line = match (found.is_empty(), &elsewhere) {
         (true, Some(elsewhere)) => elsewhere.clone(),
+        (true, None) if files == 0 && report.outcome.is_change => format!("checked no files: {NONE_CHANGED}"),
         (true, None) => format!("no problems found in {}", plural(files, "file")),
         // What a change deletes is no file any more.
         (false, _) if files == 0 => format!("found {}", found.join(" and ")),
