@@ -83,11 +83,11 @@ impl Rank {
     }
 }
 
-/// Those of the entries `going` that count as the oldest for want of a date, by their places.
+/// Those of the entries `going`, in file order, that count as the oldest for want of a date, by their places.
 pub fn undated(document: &Document, run: &Run<'_>, going: &[usize]) -> Vec<usize> {
     let Some(learnings) = document.body::<Learnings>() else { return Vec::new() };
     let is_undated =
         |entry: &Entry| !entry.marks.iter().any(|mark| mark.kind.is_dated()) && is_open(document.text(), entry);
-    let places = may_leave(document, run).into_iter().filter(|place| going.contains(place));
+    let places = may_leave(document, run).into_iter().filter(|place| going.binary_search(place).is_ok());
     places.filter(|place| learnings.entries.get(*place).is_some_and(is_undated)).collect()
 }
