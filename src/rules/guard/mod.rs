@@ -66,6 +66,16 @@ fn untrack_in_spite(blockers: UntrackBlockers, paths: impl IntoIterator<Item = B
     format!("git rm --cached -r{force}{sparse} {}", words.join(" "))
 }
 
+/// Adds that the inbox among `paths` is to be merged first: other clones lose what git no longer tracks.
+fn merging_first(finding: Finding, state: &StateRoot, paths: &[&BStr]) -> Finding {
+    match paths.iter().any(|path| state.inner(path).starts_with(b"decisions/inbox/")) {
+        true => {
+            finding.help("run `squad-lint memory merge-inbox` first, so that no clone loses the entries of the inbox")
+        }
+        false => finding,
+    }
+}
+
 /// The help that says to run `command`, which untracks files. A long command comes last.
 fn run_and_commit(command: &str) -> String {
     match command.len() {

@@ -87,13 +87,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
         let is_initial = parts.iter().all(|part| LEFT_BY_INIT.contains(part));
         let finding = if is_initial { finding.at_most(Severity::Info) } else { finding };
-        // Other clones lose what git no longer tracks.
-        let finding = match paths.iter().any(|path| state.inner(path).starts_with(b"decisions/inbox/")) {
-            true => finding
-                .help("run `squad-lint memory merge-inbox` first, so that no clone loses the entries of the inbox"),
-            false => finding,
-        };
-        let finding = finding.help(super::run_and_commit(&command));
+        let finding = super::merging_first(finding, state, &paths).help(super::run_and_commit(&command));
         // Then all of it is to stay out of git, not its runtime files alone.
         let whole = super::whole(run, state).filter(|decision| decision.ignored);
         let whole =

@@ -78,7 +78,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             ));
             sink.report(super::untracking(finding, run, state, &paths));
         } else {
-            let finding = finding(", expected none")
+            let finding = super::merging_first(finding(", expected none"), state, &paths)
                 .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
                 .help(format!("or keep {them} in git: {SETTING}"))
                 .note(format!("`git add -f` overrides `.gitignore`, and would add {them} again"));
