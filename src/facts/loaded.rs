@@ -70,7 +70,8 @@ fn by_agent(run: &Run<'_>, root: &BStr, measure: impl Fn(&Document) -> Option<u6
 /// document.
 fn each(run: &Run<'_>, root: &BStr, mut visit: impl FnMut(&BStr, Option<&str>, &Document)) {
     // Both are in the order of their paths.
-    let mut documents = run.documents.iter().peekable();
+    let start = run.documents.partition_point(|document| document.path() < root);
+    let mut documents = run.documents.iter().skip(start).peekable();
     for file in files::in_folder(run, root).iter().filter(|file| file.root == root) {
         let path = file.path.as_bstr();
         while documents.next_if(|document| document.path() < path).is_some() {}

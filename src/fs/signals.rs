@@ -85,7 +85,7 @@ mod others {
             Self
         }
 
-        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "signals can have come elsewhere")]
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "on Unix, a signal can have come")]
         pub(in crate::fs) fn check(&self) -> io::Result<()> {
             Ok(())
         }

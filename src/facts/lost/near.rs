@@ -1,5 +1,5 @@
-//! The headings that are worth to be compared with a missing entry: where a change removes many entries and adds as many, each of
-//! them with each heading would take time that grows with the square of their number.
+//! Which headings are compared with a missing entry. A change can remove many entries and add as many: the time to compare each of
+//! them with each heading would grow with the square of their number.
 
 use std::collections::HashMap;
 

@@ -206,7 +206,8 @@ fn entries_by_start(text: &str, entries: &Entries) -> HashMap<usize, (Option<Key
     of_sem.chain(of_legacy).collect()
 }
 
-/// What the `headings`, those near it, tell of `one`, of which `share` of a hundred runs of words are in some file, and `again` came with the change.
+/// Judges `one` by the `headings` near it. `share` is the percentage of its runs of words that are in some file, and `again` that of
+/// those that came with the change.
 pub(super) fn judge(one: &Missing, wanted: &Wanted, headings: &[&Heading], share: usize, again: usize) -> Verdict {
     let mut verdict = Verdict::Open;
     for heading in headings.iter().filter(|heading| heading.kind.can_hold(one)) {

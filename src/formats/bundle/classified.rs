@@ -200,7 +200,7 @@ mod tests {
             "internal APIs are versioned",
             "Internal: never call the database from the view",
             "The internal: prefix marks private crates",
-            "Keep internal: helpers that nobody calls",
+            "Keep internal: helpers without a caller",
             "Mostly internal: a new parser",
             "API internal: handlers return a result",
             "Set `visibility: private` on new repositories",
@@ -279,7 +279,7 @@ mod tests {
             "# Kim\n\n- Audience: readers who know the language\n- Sensitivity: 0.93 at a threshold of 0.5\n",
             "# Kim\n\n- Confidential data never goes into logs\n- Ask before confidential data goes into a prompt\n",
             "# Kim\n\n- Timeouts (internal and external) are explicit\n- Node internals: the event loop has phases\n",
-            "# Kim\n\n- The compiler's internal representation: a tree\n- Keep internal: what nobody calls\n",
+            "# Kim\n\n- The compiler's internal representation: a tree\n- Keep internal: what has no caller\n",
             "# Kim\n\nTwo kinds of errors, internal and for users, are kept apart; the internal ones have codes.\n",
         ] {
             assert_eq!(without_local(history).text, history);

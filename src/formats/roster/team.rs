@@ -190,7 +190,7 @@ impl Team {
             let charter_path = folders.into_iter().next();
             let outside = cell(charter).filter(|cell| charter_path.is_none() && leads_up(cell.of(text)));
             let standing = match () {
-                () if name.value.contains('{') || is_nobody(&name.value) => Standing::Other,
+                () if name.value.contains('{') || has_no_name(&name.value) => Standing::Other,
                 () if is_coordinator || is_coordinating(of(role)) => Standing::Coordinator,
                 () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => {
                     Standing::BuiltIn
@@ -260,8 +260,8 @@ fn is_outsider(name: &str, row: &[Span], text: &str, has_charter: bool) -> bool 
         || row.iter().map(|cell| cell.of(text)).any(|cell| is_human(cell) && (!has_charter || is_alone(cell)))
 }
 
-/// Whether a cell names nobody: a dash, `TBD`, a check mark. A picture alone, such as `🦊`, is a name.
-fn is_nobody(name: &str) -> bool {
+/// Whether a cell has no name: a dash, `TBD`, a check mark. A picture alone, such as `🦊`, is a name.
+fn has_no_name(name: &str) -> bool {
     let is_check =
         |c| matches!(c, '\u{2705}' | '\u{2713}'..='\u{2718}' | '\u{274c}'..='\u{2757}' | '\u{2795}'..='\u{2797}');
     let is_picture = |c| matches!(c, '\u{231a}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b1b}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}');

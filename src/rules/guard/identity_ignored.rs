@@ -7,8 +7,8 @@
 //! is a choice and is not reported.
 //!
 //! The rule also reports the block of lines in `.gitignore` with which Squad ignores the state of its branch, if the `config.json` of the
-//! team has no `stateBackend`, or one that keeps the state in the work tree, such as `local`. With `--staged` and `--from`, there is such a finding only if the change touches one of
-//! the two files.
+//! team has no `stateBackend`, or one that keeps the state in the work tree, such as `local`. With `--staged` and `--from`, there is such
+//! a finding only if the change touches one of the two files.
 //!
 //! ## Why it matters
 //!
