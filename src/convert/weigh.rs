@@ -321,12 +321,17 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// A title without what it came after or is meant for: `revisions after the review`, `draft for review`.
+/// A title without what it came after or is meant for, and without paths: `revisions after the review`, `draft for review`,
+/// `GET /events/{id}/report`.
 fn own_words(title: &str) -> String {
+    static PATH: Pattern = Pattern::new(r"(?:^|\s)`?(?:\w+://|/)\S+|\S+/\S+/\S+");
     static OTHER: Pattern = Pattern::new(
         r"(?i)\b(?:after|for|from|following|pending|under|post|ready for|requested in) (?:[\w-]+ ){0,3}(?:review|audit|analysis|assessment|triage|retro|retrospective|investigation)\b",
     );
-    OTHER.regex().map_or_else(|| title.to_owned(), |other| other.replace_all(title, "").into_owned())
+    let without = |pattern: &'static Pattern, text: &str| {
+        pattern.regex().map_or_else(|| text.to_owned(), |found| found.replace_all(text, "").into_owned())
+    };
+    without(&OTHER, &without(&PATH, title))
 }
 
 /// How many characters of a text are examined.

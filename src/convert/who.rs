@@ -1,5 +1,7 @@
 //! Who made an entry: its fields, its heading, its folder, its file's name, its commit.
 
+use std::collections::BTreeSet;
+
 use super::author::{self, Author};
 use super::reason::Reason;
 use super::subject::{EntryFile, FirstSeen, Pattern, Subject, matches};
@@ -131,7 +133,7 @@ fn of_keeper(subject: Subject<'_>, name: &str, field: Option<&Field>) -> Evidenc
     let mut evidence = one(name.to_owned(), Confidence::High, Reason::AuthorOfFolder(name.to_owned()));
     let is_update = subject.of(subject.entry.heading).to_lowercase().contains("team update");
     let of_other = in_heading(subject).is_some_and(|found| !is_same(&found, name));
-    if field.is_some() || is_update || of_other || by_somebody(subject) {
+    if field.is_some() || is_update || of_other || by_somebody(subject, name) {
         evidence.strength = Confidence::Medium;
         evidence.reasons.push(Reason::ToldByOthers);
     }
@@ -146,10 +148,12 @@ pub(super) fn is_of_another(subject: Subject<'_>) -> bool {
     authors.next().is_some_and(|author| !is_same(&author.name, &folder))
 }
 
-/// Whether a name, perhaps with a role, is that of an agent's folder.
+/// Whether a name, perhaps with a role, is that of an agent's folder: `Keaton (Lead)`, `Mary Ann` of `mary-ann`.
 fn is_same(name: &str, folder: &str) -> bool {
-    let first = name.trim_start_matches('@').split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    first.eq_ignore_ascii_case(folder)
+    let name = name.trim_start_matches('@');
+    let first = name.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    let whole = name.split('(').next().unwrap_or_default().trim().replace(' ', "-");
+    first.eq_ignore_ascii_case(folder) || whole.eq_ignore_ascii_case(folder)
 }
 
 /// What the history of the repository says: the inbox file that the entry came from, and the commit, where a member of the team
@@ -171,9 +175,12 @@ fn of_origin(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Autho
     }
 }
 
-/// Whether a field names someone who did something: `Review by: Fenster`.
-fn by_somebody(subject: Subject<'_>) -> bool {
-    let by = |field: &&Field| subject.of(field.name).to_lowercase().ends_with(" by") && !field.value.is_empty();
+/// Whether a field names someone else than the agent `keeper` who did something: `Review by: Fenster`.
+fn by_somebody(subject: Subject<'_>, keeper: &str) -> bool {
+    let of_other = |value: &str| !value.is_empty() && !author::read(value).is_some_and(|by| is_same(&by.name, keeper));
+    let by = |field: &&Field| {
+        subject.of(field.name).to_lowercase().ends_with(" by") && of_other(subject.of(field.value).trim())
+    };
     subject.fields().iter().filter(|field| field.meaning == Meaning::Other).any(|field| by(&field))
 }
 
@@ -247,12 +254,14 @@ pub(super) fn signature(subject: Subject<'_>) -> Option<(String, Option<Span>)> 
         !line.is_empty() && line != "---" && line != "***"
     };
     let line = lines(text, body).filter(says).last()?.trim(text);
-    let found = SIGNED.regex()?.captures(line.of(text))?;
-    let (name, rest) = (found.get(1)?.as_str(), found.get(2)?);
+    let joined = joined(line.of(text), subject.place.agents);
+    let found = SIGNED.regex()?.captures(&joined)?;
+    let (one, rest) = (found.get(1)?, found.get(2)?);
+    let name = line.of(text).get(one.range())?;
     let rest = Span::new(line.start() + rest.start(), line.start() + rest.end());
     let date = find_date(text, rest).filter(|date| date.start() == rest.start());
     let ends = rest.of(text).trim_matches(['*', '_', ' ']).is_empty();
-    let known = subject.place.agents.contains(&name.trim_start_matches('@').to_lowercase());
+    let known = has_agent(subject.place.agents, &one.as_str().trim_start_matches('@').to_lowercase());
     // A list ends with a line like it.
     (date.is_some() || known && ends).then(|| (name.to_owned(), date))
 }
@@ -292,8 +301,9 @@ fn rank(label: &str) -> u8 {
 /// the date behind it, as in `… - Keaton, 2026-02-10`, it may also be a human, and any name in a team without members.
 fn in_heading(subject: Subject<'_>) -> Option<String> {
     static BY: Pattern = Pattern::new(r"(?:\b[Bb]y|[—–-])\s+@?(\p{L}[\p{L}\d_-]+)(?:\s+\([^()]*\))?\)?\s*$");
-    static IN_BRACKET: Pattern =
-        Pattern::new(r"\((?:[\d-]{10}[^,()]*,\s*)?@?(\p{Lu}[\p{L}\d_-]+)(?:,[^()]*)?\)\s*(?:\([^()]*\))?\s*$");
+    static IN_BRACKET: Pattern = Pattern::new(
+        r"\((?:[\d-]{10}[^,()]*,\s*)?@?(\p{Lu}[\p{L}\d_-]+)(?:(?:,|\s+[—–-]\s)[^()]*)?\)\s*(?:\([^()]*\))?\s*$",
+    );
     static FIRST: Pattern = Pattern::new(
         r"^(?:Decision:\s+)?(\p{Lu}[\p{L}\d_-]+)(?:['’]s\s+(?:take|analysis|vote|review|view|assessment|proposal|report|decision|findings)\b|\s*[:—–]|\s+-|\s+→)",
     );
@@ -304,18 +314,50 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
         r"(?i)\b(?:requested|reported|asked|approved|reviewed|triggered|inspired|flagged|suggested)(?:\s+by)?\s+@?$",
     );
     let title = subject.of(subject.entry.title);
+    let joined = joined(title, subject.place.agents);
     let known = |pattern: &Pattern| {
-        let found = pattern.regex()?.captures(title)?.get(1)?;
-        let name = found.as_str();
+        let found = pattern.regex()?.captures(&joined)?.get(1)?;
         if matches(&ASKED, title.get(..found.start())?.trim_end_matches("by ")) {
             return None;
         }
-        let lower = name.to_lowercase();
-        (subject.place.agents.contains(&lower) && !EVERYONE.contains(&lower.as_str())).then(|| name.to_owned())
+        let lower = found.as_str().to_lowercase();
+        let is_agent = has_agent(subject.place.agents, &lower) && !EVERYONE.contains(&lower.as_str());
+        title.get(found.range()).filter(|_| is_agent).map(str::to_owned)
     };
     // What an agent keeps may tell of another one.
     let elsewhere = || known(&IN_BRACKET).or_else(|| known(&FIRST)).or_else(|| known(&TITLE));
     known(&BY).or_else(|| signed_heading(subject)).or_else(|| elsewhere().filter(|_| subject.folder().is_none()))
+}
+
+/// `text` with the names of several words that the team knows in one word of the same length each: `Mary Ann — …` is `Mary-Ann — …`
+/// where there is an agent `mary-ann`.
+fn joined(text: &str, agents: &BTreeSet<String>) -> String {
+    let mut joined = text.to_owned();
+    let mut lower = text.to_ascii_lowercase();
+    let of_words = agents.iter().filter(|agent| agent.contains(['-', ' '])).map(|agent| agent.replace('-', " "));
+    let mut names: Vec<String> = of_words.filter(|name| lower.contains(name.as_str())).collect();
+    // The longest first: one name may begin another.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    for name in names {
+        let is_word = |at: usize| {
+            let (before, behind) = (lower.get(..at), lower.get(at + name.len()..));
+            !before.is_some_and(|text| text.ends_with(char::is_alphanumeric))
+                && !behind.is_some_and(|text| text.starts_with(char::is_alphanumeric))
+        };
+        let places: Vec<usize> = lower.match_indices(&name).map(|(at, _)| at).filter(|at| is_word(*at)).collect();
+        for range in places.into_iter().map(|at| at..at + name.len()) {
+            lower.replace_range(range.clone(), &name.replace(' ', "-"));
+            if let Some(words) = joined.get(range.clone()).map(|words| words.replace(' ', "-")) {
+                joined.replace_range(range, &words);
+            }
+        }
+    }
+    joined
+}
+
+/// Whether the team knows an agent of this name in lower case, its words apart or not.
+fn has_agent(agents: &BTreeSet<String>, name: &str) -> bool {
+    agents.contains(name) || name.contains('-') && agents.contains(&name.replace('-', " "))
 }
 
 /// The name in a heading that ends as a last line does: `… - Keaton, 2026-02-10`.
@@ -326,10 +368,11 @@ fn signed_heading(subject: Subject<'_>) -> Option<String> {
     let date = find_date(subject.text, title)?;
     let behind = subject.of(Span::new(date.end(), title.end()));
     let before = subject.of(Span::new(title.start(), date.start()));
-    let name = SIGNED.regex()?.captures(before)?.get(1)?.as_str();
-    let lower = name.to_lowercase();
+    let joined = joined(before, place.agents);
+    let found = SIGNED.regex()?.captures(&joined)?.get(1)?;
+    let (name, lower) = (before.get(found.range())?, found.as_str().to_lowercase());
     let is_word = EVERYONE.contains(&lower.as_str()) || NO_NAMES.contains(&lower.as_str());
-    let is_known = place.agents.contains(&lower) || place.is_member(name) || place.has_no_members();
+    let is_known = has_agent(place.agents, &lower) || place.is_member(name) || place.has_no_members();
     (is_known && !is_word && !behind.contains(char::is_alphanumeric)).then(|| name.to_owned())
 }
 

@@ -1,17 +1,30 @@
 //! Between which commits the history of the repository lies.
 
+use std::collections::BTreeSet;
+
 use super::{Gather, Run};
 use crate::formats::legacy::{LegacyEntry, day};
 use crate::formats::timestamp::Timestamp;
 use crate::git::age::Age;
 
 /// How much older than the first commit an entry may be, in seconds: people plan before they commit.
-pub const BEFORE: i64 = 7 * 86_400;
+const BEFORE: i64 = 7 * 86_400;
 
-/// See [`Age`]. Commits are read until one shows that no entry is older than the repository. After a
+/// A team that worked before the first commit has entries of so many days in the so many seconds before it.
+const ELSEWHERE: (usize, i64) = (3, 90 * 86_400);
+
+/// How old the repository is, and its team. Commits are read until one shows that no entry is older than the repository. After a
 /// change none is read, since a hook asks; nor on a state branch, whose entries are older than itself, or of another tree
 /// than that of `HEAD`.
-pub type Fact = Age;
+#[derive(Debug, Default)]
+pub struct Fact {
+    /// When the first commit was made, in seconds; see [`Age::first`].
+    pub first: Option<i64>,
+    /// When the newest commit was made, in seconds; see [`Age::last`].
+    pub last: Option<i64>,
+    /// The first day that an entry can be of; `None` without a first commit.
+    pub earliest: Option<Ymd>,
+}
 
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
@@ -22,10 +35,26 @@ impl Gather for Fact {
             let text = document.text();
             document.entries.legacy().filter_map(|entry| own_day(text, entry))
         });
-        let oldest = days.min().and_then(|Ymd(year, month, day)| Timestamp::midnight(year, month, day));
+        let days: BTreeSet<Ymd> = days.collect();
+        let oldest = days.first().and_then(|Ymd(year, month, day)| Timestamp::midnight(*year, *month, *day));
         let since = oldest.map(|oldest| oldest.unix().saturating_add(BEFORE));
-        since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default()
+        let Age { first, last } = since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
+        Self { first, last, earliest: first.and_then(|first| earliest(first, &days)) }
     }
+}
+
+/// The first day that an entry can be of in a repository whose first commit was made at `first`, and whose entries are of `days`.
+fn earliest(first: i64, days: &BTreeSet<Ymd>) -> Option<Ymd> {
+    let usual = day_at(first.saturating_sub(BEFORE))?;
+    let before: Vec<&Ymd> = days.range(day_at(first.saturating_sub(ELSEWHERE.1))?..usual).collect();
+    Some(before.first().filter(|_| before.len() >= ELSEWHERE.0).map_or(usual, |first| **first))
+}
+
+/// The day of a moment, in UTC.
+pub fn day_at(seconds: i64) -> Option<Ymd> {
+    let at = jiff::Timestamp::from_second(seconds).ok()?;
+    let date = jiff::tz::Offset::UTC.to_datetime(at).date();
+    Some(Ymd(date.year().try_into().ok()?, date.month().try_into().ok()?, date.day().try_into().ok()?))
 }
 
 /// A day: year, month and day of the month. Its order is that of time.

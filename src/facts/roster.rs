@@ -247,7 +247,10 @@ impl GatherAt for Roster {
         squad.known.charters |= deleted;
         squad.known.folders |= deleted;
         let humans = squad.team.iter().flat_map(|team| &team.humans);
-        squad.roles = rows.iter().map(|row| &row.role).chain(humans).map(|name| bare(name)).collect();
+        // People are called by their first names, too.
+        let first = |name: &String| name.split_whitespace().next().unwrap_or_default().to_owned();
+        let humans = humans.flat_map(|name| [name.clone(), first(name)]).filter(|name| !name.is_empty());
+        squad.roles = rows.iter().map(|row| row.role.clone()).chain(humans).map(|name| bare(&name)).collect();
         squad
     }
 }

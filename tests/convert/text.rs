@@ -1150,6 +1150,7 @@ fn who_did_the_work_comes_before_who_committed() {
         ("Tabs (Hockney)", "\nUse tabs.", "Hockney"),
         ("Tabs — hockney", "\nUse tabs.", "hockney"),
         ("Hockney's decision: tabs", "\nUse tabs.", "Hockney"),
+        ("Tabs (Hockney — 2026-02-10)", "\nUse tabs.", "Hockney"),
         // Who looked at it, reported or asked for it did not write it.
         ("Tabs", "**Reviewer:** Verbal\n\nUse tabs.", ""),
         ("Tabs", "**Reported by:** Verbal\n\nUse tabs.", ""),
@@ -1159,6 +1160,26 @@ fn who_did_the_work_comes_before_who_committed() {
         let text = format!("{names}### 2026-02-10: {title}\n{body}\n");
         let found = headers(&text).into_iter().find(|(header, _)| header.starts_with("### 2026-02-10"));
         assert_eq!(found.map(|(_, author)| author).unwrap_or_default(), author, "{title}: {body}");
+    }
+}
+
+#[test]
+fn a_name_of_several_words_is_one_name_in_a_heading() {
+    for (title, body, author) in [
+        ("Mary Ann — tabs", "\nUse tabs.", "Mary Ann"),
+        ("Decision on tabs - Mary Ann", "\nUse tabs.", "Mary Ann"),
+        ("Tabs (Mary Ann — 2026-02-10)", "\nUse tabs.", "Mary Ann"),
+        ("Mary Ann review: tabs", "**Reviewer:** Mary Ann\n\nUse tabs.", "Mary Ann"),
+        ("Tabs", "\nUse tabs.\n\n— Mary Ann", "Mary Ann"),
+        ("Mary Annabel — tabs", "\nUse tabs.", ""),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/agents/mary-ann/charter.md", "# Mary Ann — Dev\n");
+        write(folder.path(), ".squad/decisions.md", &format!("### 2026-02-10: {title}\n{body}\n"));
+        let output = convert(folder.path(), &["--root", "."]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        assert_eq!(headers(&text).into_iter().next().unwrap_or_default().1, author, "{title}: {body}");
     }
 }
 

@@ -1,8 +1,8 @@
-//! Entries that a change wrote in other words: the blocks that it added to decisions files, and the words in them.
+//! Entries that are written in other words: the blocks of the memory, above all those that the change added, and the words in them.
 
 use std::collections::{HashMap, HashSet};
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{Lost, Missing};
 use crate::formats::entries::{self, Block};
@@ -10,8 +10,12 @@ use crate::formats::markdown::MarkKind;
 use crate::text::Span;
 use crate::text::shingles::words;
 
-/// An entry is reworded if a block has so many of a hundred of its content words.
+/// An entry is reworded if a block that the change added has so many of a hundred of its content words.
 const REWORDED: usize = 30;
+/// A block that was there before has more words by chance: there are many.
+const SAID_BEFORE: usize = 45;
+/// An entry of an agent is summarised if the change added a block with so many to the memory of the agent.
+const SUMMARISED: usize = 10;
 /// A block with so many times the words of an entry has the words of others, too.
 const LONGER: usize = 3;
 /// A word in more than one of so many blocks of a file is common there.
@@ -41,23 +45,35 @@ pub struct Rewording {
     pub line: usize,
 }
 
-/// A block of a decisions file with lines that the change added.
-struct AddedBlock {
+/// A block of the memory.
+struct MemoryBlock {
     place: Rewording,
+    /// Its content words, as far as some missing entry has them.
     words: HashSet<String>,
+    /// How many content words it has.
+    len: usize,
+    /// Whether the change added lines to it. It has only the words of these then.
+    is_new: bool,
 }
 
-/// The blocks that a change added to decisions files.
-#[derive(Default)]
-pub(super) struct AddedBlocks {
-    blocks: Vec<AddedBlock>,
+/// The blocks in which missing entries may be written in other words.
+pub(super) struct MemoryBlocks {
+    blocks: Vec<MemoryBlock>,
+    /// The content words of all missing entries.
+    wanted: HashSet<String>,
     /// Words of so many blocks of a file that they say nothing of one of them.
     common: HashSet<String>,
 }
 
-impl AddedBlocks {
-    /// Adds the blocks of `text`, the file at `path`, as far as their lines are not in `before`.
-    pub(super) fn add(&mut self, path: &BString, text: &str, before: &HashSet<&str>) {
+impl MemoryBlocks {
+    /// Those for the entries `missing`, without any block.
+    pub(super) fn of(missing: &[Missing]) -> Self {
+        let wanted = missing.iter().flat_map(|one| content_words(&one.parts.join("\n"))).collect();
+        Self { blocks: Vec::new(), wanted, common: HashSet::new() }
+    }
+
+    /// Adds the blocks of `text`, the file at `path`: as far as their lines are not in `before`, or as they were before the change.
+    pub(super) fn add(&mut self, path: &BString, text: &str, before: Option<&HashSet<&str>>) {
         let spans = blocks(text);
         let mut counts: HashMap<String, usize> = HashMap::new();
         for word in spans.iter().flat_map(|block| content_words(block.of(text))) {
@@ -69,10 +85,14 @@ impl AddedBlocks {
         for block in spans {
             line += text.get(at..block.start()).map_or(0, |gap| gap.matches('\n').count());
             at = block.start();
-            let added: Vec<&str> = block.of(text).lines().filter(|line| !before.contains(line.trim())).collect();
-            let words = content_words(&added.join("\n"));
-            if words.len() >= FEWEST_WORDS {
-                self.blocks.push(AddedBlock { place: Rewording { path: path.clone(), line }, words });
+            let is_added = |line: &&str| before.is_none_or(|before| !before.contains(line.trim()));
+            let said: Vec<&str> = block.of(text).lines().filter(is_added).collect();
+            let mut words = content_words(&said.join("\n"));
+            let len = words.len();
+            words.retain(|word| self.wanted.contains(word));
+            if words.len() >= FEWEST_WORDS.min(len) && len >= FEWEST_WORDS {
+                let place = Rewording { path: path.clone(), line };
+                self.blocks.push(MemoryBlock { place, words, len, is_new: before.is_some() });
             }
         }
     }
@@ -92,6 +112,7 @@ impl AddedBlocks {
                 having.entry(word).or_default().push(number);
             }
         }
+        let folders: Vec<Option<&BStr>> = lost.iter().map(|(_, lost)| agent_folder(lost.old_path.as_bstr())).collect();
         let mut best: Vec<(usize, Option<&Rewording>)> = vec![(0, None); lost.len()];
         for block in &self.blocks {
             let mut common = vec![0; lost.len()];
@@ -100,10 +121,17 @@ impl AddedBlocks {
                     *count += 1;
                 }
             }
-            for ((common, words), best) in common.into_iter().zip(&wanted).zip(&mut best) {
+            let folder = agent_folder(block.place.path.as_bstr()).filter(|_| block.is_new);
+            for (((common, words), of_agent), best) in common.into_iter().zip(&wanted).zip(&folders).zip(&mut best) {
                 let share = common * 100 / words.len().max(1);
-                let is_alike = block.words.len() <= words.len() * LONGER;
-                if share >= REWORDED && share > best.0 && is_alike {
+                let is_summary = folder.is_some() && folder == *of_agent;
+                let least = match block.is_new {
+                    true if is_summary => SUMMARISED,
+                    true => REWORDED,
+                    false => SAID_BEFORE,
+                };
+                let is_alike = is_summary || block.len <= words.len() * LONGER;
+                if share >= least && share > best.0 && is_alike {
                     *best = (share, Some(&block.place));
                 }
             }
@@ -116,6 +144,13 @@ impl AddedBlocks {
     fn own_words(&self, text: &str) -> HashSet<String> {
         content_words(text).into_iter().filter(|word| !self.common.contains(word)).collect()
     }
+}
+
+/// The folder of the agent whose memory the file at `path` is.
+fn agent_folder(path: &BStr) -> Option<&BStr> {
+    let at = path.find("agents/").filter(|at| *at == 0 || path.get(at - 1) == Some(&b'/'))? + "agents/".len();
+    let end = at + path.get(at..)?.find_byte(b'/')?;
+    path.get(..end).map(ByteSlice::as_bstr)
 }
 
 /// The entries of `text`, and the sections of its prose, in order.

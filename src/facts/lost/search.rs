@@ -8,10 +8,10 @@ use gix::ObjectId;
 
 use super::kind::{Kind, STANDS_AGAIN, is_of_agent};
 use super::near::Near;
-use super::reworded::AddedBlocks;
+use super::reworded::MemoryBlocks;
 use super::titled::{self, Before, Filter, Heading, OWN_TITLE, Verdict, Wanted, is_moment, meaning};
 use super::{Lost, MAX_SEARCHED, Missing, loser, new_text, old_text, readable};
-use crate::dialects::{FileKind, squad};
+use crate::dialects::FileKind;
 use crate::facts::{Run, state_branch};
 use crate::formats::entries;
 use crate::formats::markdown::{self, Mark, MarkKind};
@@ -57,8 +57,8 @@ pub(super) struct Search<'a> {
     /// The headings of the missing, by their words.
     counts: HashMap<Vec<String>, Count>,
     headings: Vec<Heading>,
-    /// What the change added to decisions files.
-    added: AddedBlocks,
+    /// What the missing may be written in with other words.
+    blocks: MemoryBlocks,
     searched: HashSet<ObjectId>,
     /// Whether something could not be read: nothing is known then.
     is_blind: bool,
@@ -76,7 +76,7 @@ impl<'a> Search<'a> {
             titles: ShingleIndex::default(),
             counts: HashMap::new(),
             headings: Vec::new(),
-            added: AddedBlocks::default(),
+            blocks: MemoryBlocks::of(&missing),
             searched: HashSet::new(),
             is_blind: false,
         };
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
         let stand = self.stand();
         let of = |(place, (one, stands)): (usize, (&Missing, bool))| (!stands).then(|| (place, one.lost.clone()));
         let mut lost: Vec<(usize, Lost)> = self.missing.iter().zip(stand).enumerate().filter_map(of).collect();
-        self.added.find(&self.missing, &mut lost);
+        self.blocks.find(&self.missing, &mut lost);
         lost.into_iter().map(|(_, lost)| lost).collect()
     }
 
@@ -146,9 +146,7 @@ impl<'a> Search<'a> {
             self.add_keys(text, kind);
             return;
         }
-        if self.kind_at(&change.path).is_some_and(is_of_decisions) {
-            self.added.add(&change.path, text, &lines_before);
-        }
+        self.blocks.add(&change.path, text, Some(&lines_before));
         let filter = &self.filter;
         let change = Some((&change.path, &before));
         let entries = entries::parse(text);
@@ -209,6 +207,7 @@ impl<'a> Search<'a> {
             self.add_keys(text, kind);
             return;
         }
+        self.blocks.add(path, text, None);
         let filter = &self.filter;
         let entries = entries::parse(text);
         self.headings.extend(titled::headings(text, &entries, kind, None, |heading| filter.takes(heading)));
@@ -281,11 +280,6 @@ impl<'a> Search<'a> {
         let is_long = words(&one.lost.title).len() > OWN_TITLE + 1;
         is_long && self.titles.coverage(place, |kind| kind.is_new && kind.can_hold(one)) == 100
     }
-}
-
-/// Whether a team keeps its decisions in such a file.
-fn is_of_decisions(kind: &FileKind) -> bool {
-    kind == &squad::DECISIONS
 }
 
 /// The words of each heading.

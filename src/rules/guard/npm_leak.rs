@@ -4,7 +4,7 @@
 //!
 //! A `package.json` with which `npm publish` would publish state. Either its `files` includes the state, or it has no
 //! `files` and neither `.npmignore` nor `.gitignore` excludes the state. npm packs what is on disk, whether git has
-//! it or not. Packages that are `private`, have no name, or are editor extensions (`engines.vscode`) are ignored. If
+//! it or not. Packages that are `private`, have no valid name, or are editor extensions (`engines.vscode`) are ignored. If
 //! there is no `files`, `bin`, `exports`, `publishConfig`, `.npmignore` or workflow that publishes, it is an info.
 //!
 //! ## Why it matters
@@ -36,6 +36,7 @@ use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Source;
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -49,9 +50,8 @@ pub static RULE: Rule = Rule {
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for manifest in &packages::above_state(run) {
         let package = &manifest.package;
-        let Some((name, place)) = package.name.as_ref().filter(|_| !package.private && !package.is_extension) else {
-            continue;
-        };
+        let is_published = |name: &str| is_valid(name) && !package.private && !package.is_extension;
+        let Some((name, place)) = package.name.as_ref().filter(|(name, _)| is_published(name)) else { continue };
         let packed = packages::packed(run, manifest, package, None, &packages::state_below(run, manifest));
         let is_packed = |root: &&BString| packed.iter().any(|path| is_in(path.as_bstr(), root.as_bstr()));
         let roots: Vec<&BString> = manifest.roots.iter().filter(is_packed).collect();
@@ -75,6 +75,13 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// Whether npm publishes a package of this name: it refuses those that are not the same in a URL.
+fn is_valid(name: &str) -> bool {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.' | '~' | '!' | '*' | '\'');
+    name.chars().all(is_plain)
+}
+
 const LIST: &str = "in `files` of package.json, list only what the package needs";
 
 /// State in a package.
@@ -90,7 +97,7 @@ impl Leak<'_> {
     fn message(&self, name: &str) -> String {
         let roots: Vec<String> = self.roots.iter().map(|root| format!("`{root}/`")).collect();
         let paths: Vec<_> = self.packed.iter().map(|path| path.as_bstr()).collect();
-        let (count, roots, first) = (super::files(paths.len()), roots.join(", "), super::first(&paths));
+        let (count, roots, first) = (plural(paths.len(), "state file"), roots.join(", "), super::first(&paths));
         format!("npm would publish {count} under {roots} in the package `{name}`: {first}")
     }
 

@@ -5,7 +5,8 @@
 //! Decisions in `memory/team/decisions.md` that do not end with their date and author,
 //! `(decided: 2026-02-13, by: architect)`. One finding covers all decisions of a file that lack the same part. With
 //! `--staged` and `--from`, only decisions in the change count. An invalid date and an author who is not a member of
-//! the manifest are separate findings. The rule accepts `user`, `team` and similar words as authors.
+//! the manifest are separate findings, and so is the date of a learning, `(added: 2026-02-13)`. The rule accepts
+//! `user`, `team` and similar words as authors.
 //!
 //! ## Why it matters
 //!
@@ -56,19 +57,30 @@ const LACKING: [(bool, bool, &str, &str, &str); 3] = [
     (false, true, "no author", "by: NAME", "write `, by: NAME` after the date"),
 ];
 
+/// A date as a learning has it.
+const ADDED: (bool, bool, &str, &str, &str) = (
+    false,
+    true,
+    "`added`",
+    "(decided: YYYY-MM-DD, by: NAME)",
+    "write `decided` instead of `added`, and `, by: NAME` after the date",
+);
+
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Context { document, .. } = *context;
     let Some(decisions) = document.body::<TeamDecisions>() else { return };
     let (text, touched) = (document.text(), Touched::of(document));
     let all = decisions.decisions().count();
     let touched: Vec<_> = decisions.decisions().filter(|one| touched.holds(one.entry.span)).collect();
-    for (no_date, no_author, what, wanted, advice) in LACKING {
-        let lacks: Vec<&Entry> = touched
-            .iter()
-            .filter(|one| one.entry.marks_of(MarkKind::Decided).next().is_none() == no_date)
-            .filter(|one| one.by().is_none() == no_author)
-            .map(|one| one.entry)
-            .collect();
+    let is_decided = |entry: &Entry| entry.marks_of(MarkKind::Decided).next().is_some();
+    let is_added = |entry: &Entry| !is_decided(entry) && entry.marks_of(MarkKind::Added).next().is_some();
+    let added = touched.iter().map(|one| one.entry).filter(|entry| is_added(entry)).collect();
+    let lacking = LACKING.into_iter().map(|lacking| {
+        let (no_date, no_author, ..) = lacking;
+        let lacks = touched.iter().filter(|one| is_decided(one.entry) != no_date && one.by().is_none() == no_author);
+        (lacking, lacks.map(|one| one.entry).filter(|entry| !is_added(entry)).collect::<Vec<&Entry>>())
+    });
+    for ((_, _, what, wanted, advice), lacks) in lacking.chain([(ADDED, added)]) {
         let Some(first) = lacks.first() else { continue };
         let place = first_line(text, first);
         sink.report(match lacks.len() {

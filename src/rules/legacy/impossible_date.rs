@@ -3,12 +3,13 @@
 //! ## What it flags
 //!
 //! A legacy entry dated more than a week before the first commit of the repository, or more than two days after the
-//! commit that contains it. The rule reports the first entry of a file and counts the others. It reads the date at the
+//! last one. The rule reports the first entry of a file of each kind and counts the others. It reads the date at the
 //! start of a heading or in a field. In a file with uncommitted changes, it compares the dates with today's date.
 //!
 //! The rule ignores early dates if the history is no evidence: without git, in a shallow clone, with fewer than three
 //! commits, if most entries of the file are older than the repository (as after a move from another repository), and
-//! with `--staged` and `--from`.
+//! with `--staged` and `--from`. If the team has entries of three or more days in the three months before the first commit,
+//! it worked elsewhere before, and only earlier dates are impossible.
 //!
 //! ## Why it matters
 //!
@@ -33,7 +34,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::age::{BEFORE, Ymd, own_day};
+use crate::facts::age::{Ymd, day_at, own_day};
 use crate::facts::{Run, squads};
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -60,31 +61,33 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(newest) = dated.iter().map(|(_, day)| *day).max() else { return };
     let run = context.run();
     let first = run.age().first;
-    let earliest = first.and_then(|first| day_at(first.saturating_sub(BEFORE)));
+    let earliest = run.age().earliest;
     let committed = committed(run, document, newest);
     let latest = day_at(committed.unwrap_or_else(|| run.options.now.unix()).saturating_add(AFTER));
     let is_early = |day: Ymd| earliest.is_some_and(|earliest| day < earliest);
     let is_moved = dated.iter().filter(|(_, day)| is_early(*day)).count() * 2 > dated.len();
     let is_wrong = |day: Ymd| is_early(day) && !is_moved || latest.is_some_and(|latest| day > latest);
-    let wrong: Vec<(&LegacyEntry, Ymd)> = dated.into_iter().filter(|(_, day)| is_wrong(*day)).collect();
-    let first_shown = document.shown(&wrong, |(entry, _)| entry.heading);
-    let Some((entry, day)) = first_shown.copied().filter(|_| !squads::is_left_over(run, document.root())) else {
+    let wrong = dated.into_iter().filter(|(_, day)| is_wrong(*day));
+    let (early, late): (Vec<(&LegacyEntry, Ymd)>, Vec<_>) = wrong.partition(|(_, day)| is_early(*day));
+    if squads::is_left_over(run, document.root()) {
         return;
-    };
-    let more = more_in_file(wrong.len());
-    let message = match (first.filter(|_| is_early(day)), committed) {
-        (Some(first), _) => {
-            format!("entry is dated before the first commit of the repository, made on {}", shown(first))
-        }
-        (None, Some(last)) => format!("entry is dated after its commit ({})", shown(last)),
-        (None, None) => "entry is dated in the future".to_owned(),
-    };
-    let title = entry.heading.of(text).trim_start_matches(['#', ' ', '*', '-']);
-    sink.report(
-        Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{more}"))
-            .help("write the date of the commit that added the entry")
-            .note(format!("`{}` finds that commit", log_of(title, document.path()))),
-    );
+    }
+    for wrong in [early, late] {
+        let Some((entry, day)) = document.shown(&wrong, |(entry, _)| entry.heading) else { continue };
+        let message = match (first.filter(|_| is_early(*day)), committed) {
+            (Some(first), _) => {
+                format!("entry is dated before the first commit of the repository, made on {}", shown(first))
+            }
+            (None, Some(last)) => format!("entry is dated after the last commit, made on {}", shown(last)),
+            (None, None) => "entry is dated in the future".to_owned(),
+        };
+        let title = entry.heading.of(text).trim_start_matches(['#', ' ', '*', '-']);
+        sink.report(
+            Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{}", more_in_file(wrong.len())))
+                .help("write the date of the commit that added the entry")
+                .note(format!("`{}` finds that commit", log_of(title, document.path()))),
+        );
+    }
 }
 
 /// When the text of `document` was committed at the latest; `None` if it has changes that are not committed, or is not newer
@@ -93,13 +96,6 @@ fn committed(run: &Run<'_>, document: &Document, newest: Ymd) -> Option<i64> {
     let last = run.age().last.filter(|last| day_at(last.saturating_add(AFTER)).is_some_and(|limit| newest > limit))?;
     let is_committed = run.git(|git| git.has_committed(document.path(), document.source.bytes()))?;
     is_committed.then(|| last.min(run.options.now.unix()))
-}
-
-/// The day of a moment, in UTC.
-fn day_at(seconds: i64) -> Option<Ymd> {
-    let at = jiff::Timestamp::from_second(seconds).ok()?;
-    let date = jiff::tz::Offset::UTC.to_datetime(at).date();
-    Some(Ymd(date.year().try_into().ok()?, date.month().try_into().ok()?, date.day().try_into().ok()?))
 }
 
 /// The same as `2026-02-15`.

@@ -71,7 +71,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if is_index {
         return;
     }
-    let help = match target.bytes().len() as u64 > context.options.memory.max_decisions_bytes.get() {
+    let both = target.bytes().len().saturating_add(moved.len());
+    let help = match both as u64 > context.options.memory.max_decisions_bytes.get() {
         true => {
             format!(
                 "move the entries that still apply to `{path}`, and the others to `{}`",

@@ -33,6 +33,7 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::legacy::day;
 use crate::formats::markdown::slots::slots;
 use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Rule, Sink};
@@ -81,8 +82,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(first) = unfilled.first().copied() else { return };
     let is_template = match is_own {
         true => distinct.iter().filter(|slot| SLOTS.contains(slot)).count() >= 3,
-        // A filled-in file may mention a slot or two.
-        false => text.matches('{').count() >= 4,
+        // A filled-in file may mention a slot or two, and has days.
+        false => text.matches('{').count() >= 4 && !day::is_named_in(text),
     };
     if !is_template || context.run().is_outside(document) || context.is_left_over() {
         return;

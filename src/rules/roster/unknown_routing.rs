@@ -53,6 +53,9 @@ const ANYONE: &str = "\
     stakeholder stakeholders client customer maintainer maintainers reviewer reviewers requester \
     reporter named varies depends rotating you self escalate specialist";
 
+/// Words behind a name that is a person's: `Devon (owner)`.
+const PEOPLE: [&str; 4] = ["owner", "human", "user", "person"];
+
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     if inner_path(document.path(), document.root()) != "routing.md" {
@@ -120,9 +123,10 @@ impl Words {
     }
 }
 
-/// Whether `name` is that of a member, or none at all.
+/// Whether `name` is that of a member, or of a person, or none at all.
 fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
-    let name = plain(name.split('(').next().unwrap_or_default());
+    let (name, role) = name.split_once('(').unwrap_or((name, ""));
+    let name = plain(name);
     // The label of a member's issues: `squad:mary-ann`.
     let name = name.strip_prefix("squad:").unwrap_or(name);
     let words: Vec<&str> = name.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
@@ -130,10 +134,12 @@ fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     // A name has a capital letter in each word, or is one word: `Escalate to someone` is none.
     let is_prose = words.len() > 3 || words.len() > 1 && words.iter().any(|word| word.starts_with(char::is_lowercase));
     let is_anyone = |word: &&str| ANYONE.split(' ').any(|anyone| anyone == bare(word));
+    let is_person = role.split(|c: char| !c.is_alphanumeric()).any(|word| PEOPLE.contains(&bare(word).as_str()));
     is_prose
         || table::is_none(name)
         || name.contains(['{', '<', '@', '*'])
         || words.iter().any(is_anyone)
+        || is_person
         || is_built_in(name)
         || is_built_in(first)
         || roster.find(name).is_some()
