@@ -15,7 +15,7 @@ const REWORDED: usize = 30;
 /// A block that was there before has more words by chance: there are many.
 const SAID_BEFORE: usize = 45;
 /// An entry of an agent is summarised if the change added a block with so many to the memory of the agent.
-const SUMMARISED: usize = 10;
+const SUMMARISED: usize = 5;
 /// A block with so many times the words of an entry has the words of others, too.
 const LONGER: usize = 3;
 /// A word in more than one of so many blocks of a file is common there.
@@ -52,7 +52,7 @@ struct MemoryBlock {
     words: HashSet<String>,
     /// How many content words it has.
     len: usize,
-    /// Whether the change added lines to it. It has only the words of these then.
+    /// Whether it is only the lines of the block that the change added.
     is_new: bool,
 }
 
@@ -85,14 +85,17 @@ impl MemoryBlocks {
         for block in spans {
             line += text.get(at..block.start()).map_or(0, |gap| gap.matches('\n').count());
             at = block.start();
-            let is_added = |line: &&str| before.is_none_or(|before| !before.contains(line.trim()));
-            let said: Vec<&str> = block.of(text).lines().filter(is_added).collect();
-            let mut words = content_words(&said.join("\n"));
-            let len = words.len();
-            words.retain(|word| self.wanted.contains(word));
-            if words.len() >= FEWEST_WORDS.min(len) && len >= FEWEST_WORDS {
-                let place = Rewording { path: path.clone(), line };
-                self.blocks.push(MemoryBlock { place, words, len, is_new: before.is_some() });
+            let whole = block.of(text);
+            let is_added = |line: &&str| before.is_some_and(|before| !before.contains(line.trim()));
+            let added: Vec<&str> = whole.lines().filter(is_added).collect();
+            let place = Rewording { path: path.clone(), line };
+            for (said, is_new) in [(added.join("\n").as_str(), true), (whole, false)] {
+                let mut words = content_words(said);
+                let len = words.len();
+                words.retain(|word| self.wanted.contains(word));
+                if words.len() >= FEWEST_WORDS {
+                    self.blocks.push(MemoryBlock { place: place.clone(), words, len, is_new });
+                }
             }
         }
     }
