@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use bstr::BString;
 
 use super::{Lost, Missing};
-use crate::formats::entries::{self, Block};
+use crate::formats::entries::{Block, Entries};
 use crate::formats::markdown::MarkKind;
 use crate::text::Span;
 use crate::text::shingles::words;
@@ -56,9 +56,9 @@ pub(super) struct AddedBlocks {
 }
 
 impl AddedBlocks {
-    /// Adds the blocks of `text`, the file at `path`, as far as their lines are not in `before`.
-    pub(super) fn add(&mut self, path: &BString, text: &str, before: &HashSet<&str>) {
-        let spans = blocks(text);
+    /// Adds the blocks of `text`, the file at `path`, which are at `spans`, as far as their lines are not in `before`, but for
+    /// `copies` of entries.
+    pub(super) fn add(&mut self, path: &BString, text: &str, spans: &[Span], before: &HashSet<&str>, copies: &[Span]) {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for word in spans.iter().flat_map(|block| content_words(block.of(text))) {
             *counts.entry(word).or_default() += 1;
@@ -66,9 +66,12 @@ impl AddedBlocks {
         let most = (spans.len() / COMMON_IN).max(FEWEST_BLOCKS);
         self.common.extend(counts.into_iter().filter(|(_, count)| *count > most).map(|(word, _)| word));
         let (mut line, mut at) = (1, 0);
-        for block in spans {
+        for block in spans.iter().copied() {
             line += text.get(at..block.start()).map_or(0, |gap| gap.matches('\n').count());
             at = block.start();
+            if copies.contains(&block) {
+                continue;
+            }
             let added: Vec<&str> = block.of(text).lines().filter(|line| !before.contains(line.trim())).collect();
             let words = content_words(&added.join("\n"));
             if words.len() >= FEWEST_WORDS {
@@ -118,9 +121,8 @@ impl AddedBlocks {
     }
 }
 
-/// The entries of `text`, and the sections of its prose, in order.
-fn blocks(text: &str) -> Vec<Span> {
-    let entries = entries::parse(text);
+/// The entries of a file, and the sections of its prose, in order.
+pub(super) fn blocks(entries: &Entries) -> Vec<Span> {
     let mut headings = entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_))).peekable();
     let mut blocks = Vec::new();
     for block in entries.blocks() {
@@ -156,7 +158,8 @@ mod tests {
     fn sections_of_prose_are_blocks() {
         let text =
             "# Decisions\n\nIntro.\n\n## Tools\n\nText.\n\n### 2026-02-15: Tabs\n**By:** Wren\n\n#### Why\n\nx\n";
-        let found: Vec<&str> = blocks(text).into_iter().map(|span| span.of(text)).collect();
+        let found: Vec<&str> =
+            blocks(&crate::formats::entries::parse(text)).into_iter().map(|span| span.of(text)).collect();
         let entry = "### 2026-02-15: Tabs\n**By:** Wren\n\n#### Why\n\nx\n";
         assert_eq!(found, ["# Decisions\n\nIntro.\n\n", "## Tools\n\nText.\n\n", entry]);
     }
