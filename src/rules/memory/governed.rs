@@ -124,8 +124,7 @@ fn check_document(document: &Document, known: Option<usize>, run: &Run<'_>, repo
 }
 
 /// A line that was changed is reported, too.
-const COMMITTED: &str =
-    "if the line is committed, leave it, and put the finding into a baseline (`--write-baseline`): an audit may only grow";
+const COMMITTED: &str = "if the line is committed, leave it, and put the finding into a baseline (`--write-baseline`): an audit may only grow";
 
 fn compare_name(records: &Records, document: &Document, report: &mut dyn FnMut(Finding)) {
     let name = document.path().rsplit_str("/").next().and_then(|name| name.strip_suffix(b".json"));
