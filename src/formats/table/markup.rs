@@ -40,15 +40,12 @@ pub fn shown(cell: &str) -> String {
             ':' => picture(rest, &mut pictures),
             _ => (None, None),
         };
-        match after {
-            Some(after) => {
-                out.push_str(&text.unwrap_or_default());
-                rest = after;
-            }
-            None => {
-                out.push(next);
-                rest = rest.get(next.len_utf8()..).unwrap_or_default();
-            }
+        if let Some(after) = after {
+            out.push_str(&text.unwrap_or_default());
+            rest = after;
+        } else {
+            out.push(next);
+            rest = rest.get(next.len_utf8()..).unwrap_or_default();
         }
     }
     let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
