@@ -1,5 +1,6 @@
 //! `--staged` and `--from`: what is read, what is reported, what is said where git cannot tell.
 
+mod alike;
 mod brought;
 mod failures;
 mod hooks;

@@ -144,6 +144,13 @@ fn fail_on_and_min_severity() {
     assert_eq!(stdout(&hidden), "no problems found in 1 file; 1 warning not shown (--min-severity warning)\n");
     let quiet = run(&[&only[..], &["--min-severity", "error", "--quiet"]].concat());
     assert_eq!(stdout(&quiet), "");
+    // What is not shown is not among those that the fix would repair.
+    let other = GOOD.replace("15T14", "16T14").replace("**type:** note  \n", "");
+    write(folder.path(), ".squad/decisions.md", bad() + "\n" + &other);
+    assert_eq!(
+        stdout(&run(&["--select", "sem", "--format", "compact"])).lines().last(),
+        Some("found 1 error in 1 file, 1 fixable with --fix --select sem; 1 info not shown (--min-severity info)")
+    );
 }
 
 #[test]

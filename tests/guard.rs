@@ -675,3 +675,60 @@ fn a_commit_is_not_blamed_for_what_was_not_ignored_before() {
     let said = stdout(&lint(&repo.path, &["--staged", "--min-severity", "info"]));
     assert!(said.starts_with("no problems found"), "{said}");
 }
+
+/// A team with files that belong to one machine in git, and lines in its ignore file.
+fn with_runtime_files(ignored: &str, files: &[&str]) -> TempDir {
+    let folder = repository();
+    write(folder.path(), ".squad/team.md", "# Team\n");
+    write(
+        folder.path(),
+        ".gitignore",
+        format!("{ignored}.squad/orchestration-log/\n.squad/decisions/inbox/\n.squad/sessions/\n"),
+    );
+    for path in files {
+        write(folder.path(), path, "{}\n");
+    }
+    run_git(folder.path(), &["add", "-f", "."]);
+    run_git(folder.path(), &["commit", "--quiet", "-m", "all"]);
+    folder
+}
+
+#[test]
+fn the_diff_of_an_untracked_workstream_is_what_the_fix_writes() {
+    for (ignored, files) in [
+        (".squad/log/\n", &[".squad-workstream"][..]),
+        ("", &[".squad-workstream", ".squad/log/a.md"]),
+        // The team keeps its logs, and the file beside them goes.
+        ("# .squad/log/\n", &[".squad-workstream", ".squad/log/a.md"]),
+    ] {
+        let folder = with_runtime_files(ignored, files);
+        let shown = lint(folder.path(), &["--diff", "--unsafe-fixes"]);
+        assert!(stdout(&shown).contains("+.squad-workstream\n"), "{ignored}: {}", stdout(&shown));
+        lint(folder.path(), &["--fix", "--unsafe-fixes"]);
+        let done = run_git(folder.path(), &["diff", ".gitignore"]);
+        let lines =
+            |diff: &str| diff.lines().filter(|line| line.starts_with('+')).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(lines(&done), lines(&stdout(&shown)), "{ignored}");
+        run_git(folder.path(), &["add", "."]);
+        assert!(!run_git(folder.path(), &["ls-files"]).contains("workstream"));
+    }
+}
+
+#[test]
+fn a_change_untracks_no_file_that_git_would_add_again() {
+    let audit = ".squad/memory/audit.jsonl";
+    let folder = with_runtime_files(".squad/log/\n", &[]);
+    write(folder.path(), audit, "{}\n");
+    write(folder.path(), ".squad-workstream", "billing\n");
+    run_git(folder.path(), &["add", "."]);
+    let found = findings(folder.path(), &["--staged", "--min-severity", "info"]);
+    assert_eq!(found.len(), 2, "{found:?}");
+    lint(folder.path(), &["--staged", "--fix", "--unsafe-fixes"]);
+    assert!(run_git(folder.path(), &["ls-files"]).contains("audit.jsonl"));
+    // With their lines they go.
+    write(folder.path(), ".gitignore", format!(".squad/log/\n{audit}\n.squad-workstream\n"));
+    run_git(folder.path(), &["add", ".gitignore"]);
+    lint(folder.path(), &["--staged", "--fix", "--unsafe-fixes"]);
+    let left = run_git(folder.path(), &["ls-files"]);
+    assert!(!left.contains("audit.jsonl") && !left.contains("workstream"), "{left}");
+}

@@ -434,6 +434,24 @@ fn what_a_change_deletes_is_found_on_a_checkout_of_a_state_branch() {
 }
 
 #[test]
+fn a_renamed_and_edited_skill_keeps_its_defects() {
+    let skill = "---\nname: calm\ndescription: Use when: loud\n---\n\nBreathe in, and out, and in again.\nThen wait.\n";
+    for folder in [".github/skills", ".copilot/skills", ".squad/skills"] {
+        let repo = repo();
+        repo.write(format!("{folder}/calm/SKILL.md"), skill);
+        repo.commit("skill");
+        repo.git(&["mv", &format!("{folder}/calm"), &format!("{folder}/quiet")]);
+        let path = format!("{folder}/quiet/SKILL.md");
+        repo.stage(&path, skill.replace("name: calm", "name: quiet") + "Wait longer.\n");
+        let output = lint(&repo, &["--staged"]);
+        assert!(!stdout(&output).contains("skill-front-matter"), "{}", stdout(&output));
+        // A new defect is told.
+        repo.stage(&path, skill.replace("name: calm\n", "").replace("when: loud", "when loud"));
+        says(&lint(&repo, &["--staged"]), 0, &[&format!("--> {path}"), "missing field `name`"]);
+    }
+}
+
+#[test]
 fn skills_beside_a_team_are_checked_and_counted() {
     let repo = repo();
     let skill = "---\nname: calm\ndescription: Stay calm\n---\n\nBreathe.\n";

@@ -1,5 +1,6 @@
 //! The entries that a change removes, and that no file contains after it.
 
+mod copies;
 mod kind;
 mod near;
 mod reworded;
@@ -51,6 +52,8 @@ pub struct Lost {
     pub lines: (usize, usize),
     /// Where the change wrote it in other words.
     pub reworded: Option<Rewording>,
+    /// Whether it is in its file, but for nearly all that it said.
+    pub is_cut: bool,
 }
 
 /// A line, and on which side of it something was.
@@ -74,6 +77,8 @@ struct Missing {
     heading: String,
     /// What it says, without what every entry says: its title and the texts behind.
     parts: Vec<String>,
+    /// All of it.
+    text: String,
     lost: Lost,
 }
 
@@ -198,6 +203,13 @@ impl Loser<'_> {
         let (keys_before, keys_after) = (count(text, &entries), count(new.text(), &after));
         let texts: HashSet<&str> = after.blocks().map(|block| body(block.span().of(new.text()))).collect();
         let is_same = |span: Span| texts.contains(body(span.of(text)));
+        // The search tells whether what is shorter now lost what it said.
+        let left: HashMap<&str, usize> =
+            after.sem(new.text()).map(|entry| (entry.header().line.of(new.text()), entry.span().len())).collect();
+        let is_shorter = |entry: &sem::Entry<'_>| {
+            let left = left.get(entry.header().line.of(text));
+            left.is_some_and(|left| left * 2 < entry.span().len())
+        };
         let mut sem = entries.sem(text);
         let mut missing: Vec<Missing> = entries
             .blocks()
@@ -208,14 +220,15 @@ impl Loser<'_> {
                     let key = key(&entry);
                     let has_key =
                         |key: Key| keys_after.get(&key).is_some_and(|after| keys_before.get(&key) <= Some(after));
-                    let is_there = is_same(entry.span()) || key.is_some_and(has_key);
+                    let is_there = is_same(entry.span()) || key.is_some_and(has_key) && !is_shorter(&entry);
                     (!is_there).then(|| self.missing_sem(entry, key))
                 }
                 Block::Legacy(entry) => (!is_same(entry.span)).then(|| {
                     let of = |span: Span| span.of(text).to_owned();
                     let lost = self.lost(entry.span, None, entry.date, entry.title);
                     let below = Span::new(entry.heading.end(), entry.span.end());
-                    Missing { key: None, heading: of(entry.heading), parts: vec![of(entry.title), of(below)], lost }
+                    let parts = vec![of(entry.title), of(below)];
+                    Missing { key: None, heading: of(entry.heading), parts, text: of(entry.span), lost }
                 }),
             })
             .collect();
@@ -253,7 +266,8 @@ impl Loser<'_> {
         }
         parts.push(Span::new(at, entry.span().end()).of(text).to_owned());
         let lost = self.lost(entry.span(), key.map(|(_, kind)| kind), Some(header.timestamp), header.summary);
-        Missing { key, heading: header.line.of(text).to_owned(), parts, lost }
+        let all = entry.span().of(text).to_owned();
+        Missing { key, heading: header.line.of(text).to_owned(), parts, text: all, lost }
     }
 
     fn lost(&self, span: Span, kind: Option<EntryType>, date: Option<Span>, title: Span) -> Lost {
@@ -270,6 +284,7 @@ impl Loser<'_> {
             kind,
             title: old.slice(title).to_owned(),
             reworded: None,
+            is_cut: false,
             lines: (line(inner.start()), line(inner.end().saturating_sub(1).max(inner.start()))),
         }
     }

@@ -7,6 +7,7 @@ use bstr::ByteSlice;
 use super::governed::{CLASSES, climbs_out, odd_key};
 use super::json::{Node, Places, byte_order_mark};
 use super::json_shape::{self, Field, MOST, Of, Problem, optional, required};
+use crate::text::conflict::{self, Conflict};
 use crate::text::prose::plural;
 use crate::text::{Gap, Span, bom_len, control, email, hidden, lines, mask};
 
@@ -29,6 +30,8 @@ const EVENT: [Field; 8] = [
 pub struct Audit {
     /// What is wrong. Behind a hundred lines with problems, one problem counts the others.
     pub problems: Vec<Problem>,
+    /// The first conflict that a merge left in it.
+    pub conflict: Option<Conflict>,
 }
 
 /// The lines of an audit that somebody may look at: those with problems, and those that other rules may report.
@@ -53,11 +56,13 @@ impl Audit {
             let message = format!("invalid JSON: {}", mark.message);
             Problem::new(mark.span, message, "expected an event", "save the file as UTF-8 without the mark")
         }));
-        for line in lines(text, Span::new(bom_len(text), text.len())) {
+        let conflict = conflict::all(text.as_bytes()).next();
+        let is_marker = |line: &str| conflict.is_some() && conflict::is_marker(line.as_bytes());
+        for line in lines(text, Span::new(bom_len(text), text.len())).filter(|line| !is_marker(line.of(text))) {
             let content = line.trim(text);
             reading.line(content.of(text), content.start());
         }
-        reading.finish()
+        Self { conflict, ..reading.finish() }
     }
 
     /// The same for `file` line by line: however long it is, only the [`Lines`] are kept. `None` if only the whole text tells what is
@@ -155,7 +160,7 @@ impl Reading {
             let problem = Problem::new(span, message, "the first of them", "correct the lines above this one first");
             self.problems.push(if self.is_grave { problem } else { problem.mild() });
         }
-        Audit { problems: self.problems }
+        Audit { problems: self.problems, conflict: None }
     }
 }
 
@@ -166,6 +171,8 @@ pub struct LostLine {
     pub line: usize,
     /// The number of the line that is there instead of it, where it was rewritten.
     pub instead: Option<usize>,
+    /// The number of the line that is at its place, if any is.
+    pub next: Option<usize>,
 }
 
 /// A line that a change puts ahead of lines that an audit has.
@@ -204,8 +211,10 @@ pub fn lost_line(old: &[u8], new: &[u8]) -> Option<LostLine> {
         next = rest.clone();
         !rest.any(|(_, other)| other == *line)
     })?;
-    let instead = next.next().filter(|(_, line)| old.all(|(_, other)| other != *line));
-    Some(LostLine { line: at + 1, instead: instead.map(|(at, _)| at + 1) })
+    let next = next.next();
+    let instead = next.filter(|(_, line)| old.all(|(_, other)| other != *line));
+    let number = |line: Option<(usize, &[u8])>| line.map(|(at, _)| at + 1);
+    Some(LostLine { line: at + 1, instead: number(instead), next: number(next) })
 }
 
 #[cfg(test)]
@@ -231,6 +240,16 @@ mod tests {
             let found = lost_line(old.as_bytes(), new.as_bytes()).map(|lost| (lost.line, lost.instead));
             assert_eq!(found, lost, "{old:?} {new:?}");
         }
+    }
+
+    #[test]
+    fn the_markers_of_a_conflict_are_no_lines() {
+        let text = format!("{GOOD}\n<<<<<<< HEAD\n{GOOD}\n=======\n{{\n>>>>>>> other\n{GOOD}\n=======\n");
+        let audit = Audit::parse(&text);
+        assert_eq!(audit.conflict.unwrap().start.of(&text), "<<<<<<< HEAD");
+        assert_eq!(both(&text).0.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [5]);
+        let text = format!("{GOOD}\n=======\n");
+        assert_eq!((Audit::parse(&text).conflict, Audit::parse(&text).problems.len()), (None, 1));
     }
 
     #[test]

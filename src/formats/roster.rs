@@ -130,6 +130,19 @@ pub fn same(one: &str, other: &str) -> bool {
     bare(one) == bare(other)
 }
 
+/// Whether a cell has no name: a dash, `TBD`, a check mark. A picture alone, such as `🦊`, is a name.
+pub fn has_no_name(name: &str) -> bool {
+    let is_check =
+        |c| matches!(c, '\u{2705}' | '\u{2713}'..='\u{2718}' | '\u{274c}'..='\u{2757}' | '\u{2795}'..='\u{2797}');
+    let is_picture = |c| matches!(c, '\u{231a}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b1b}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}');
+    table::is_none(name) && !name.chars().any(|c| is_picture(c) && !is_check(c))
+}
+
+/// Whether a name has no letters and no digits, such as `🦊`.
+pub fn is_of_signs(name: &str) -> bool {
+    !has_no_name(name) && !name.contains(char::is_alphanumeric)
+}
+
 /// A name without markup and the at sign.
 fn plain(name: &str) -> &str {
     table::plain(name).trim_matches('@')

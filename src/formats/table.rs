@@ -1,6 +1,8 @@
 //! Tables of Markdown. What a team writes by hand is read generously: the line of dashes may be missing, and a comment or
 //! a blank line does not end a table.
 
+pub mod markup;
+
 use super::markdown::{Mark, MarkKind};
 use crate::text::Span;
 

@@ -124,6 +124,12 @@ impl<'a> Report<'a> {
         self.outcome.diagnostics.iter().filter(move |diagnostic| diagnostic.severity >= self.min_severity)
     }
 
+    /// How many of the findings that are shown have a safe fix, and how many an unsafe one.
+    pub fn fixable(self) -> (usize, usize) {
+        let count = |applicability| self.shown().filter(|shown| has_fix(shown, applicability)).count();
+        (count(Applicability::Safe), count(Applicability::Unsafe))
+    }
+
     /// Why no file was checked.
     pub fn elsewhere(self) -> Option<&'a str> {
         self.outcome.elsewhere.as_deref().filter(|_| self.unread.is_empty())
@@ -161,7 +167,6 @@ impl<'a> Report<'a> {
             warnings: count(Severity::Warning),
             infos: count(Severity::Info),
             fixable: self.outcome.diagnostics.iter().filter(|d| is_fixable(d)).count(),
-            unsafely_fixable: self.outcome.diagnostics.iter().filter(|d| has_fix(d, Applicability::Unsafe)).count(),
             files: self.outcome.files,
         }
     }
@@ -232,9 +237,6 @@ pub struct Summary {
     pub infos: usize,
     /// Findings with a fix that the program can apply, safe or unsafe.
     pub fixable: usize,
-    /// Those of them that `--unsafe-fixes` alone applies.
-    #[serde(skip)]
-    pub unsafely_fixable: usize,
     /// Files that were checked.
     pub files: usize,
 }

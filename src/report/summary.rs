@@ -98,13 +98,12 @@ fn rules(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn how_to_fix(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n### How to fix\n")?;
-    let Summary { fixable, unsafely_fixable, .. } = report.summary();
-    let safely = fixable - unsafely_fixable;
+    let (safely, unsafely) = report.fixable();
     if safely > 0 {
         writeln!(out, "- `squad-lint --fix` repairs {safely} of them.")?;
     }
-    if unsafely_fixable > 0 {
-        writeln!(out, "- `squad-lint --fix --unsafe-fixes` repairs {unsafely_fixable} more; look at the result.")?;
+    if unsafely > 0 {
+        writeln!(out, "- `squad-lint --fix --unsafe-fixes` repairs {unsafely} more; look at the result.")?;
     }
     writeln!(out, "- `squad-lint explain RULE` explains a rule and how to fix its findings.")?;
     writeln!(out, "- To suppress a finding, put `<!-- squad-lint: ignore RULE -- reason -->` on a line above it.")

@@ -39,7 +39,7 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(ignored) = report.ignored {
         writeln!(out, "{}", ignored.ignored())?;
     }
-    let Summary { errors, warnings, infos, fixable, unsafely_fixable, files } = report.summary();
+    let Summary { errors, warnings, infos, files, .. } = report.summary();
     let counted = [(errors, "error"), (warnings, "warning"), (infos, "info")];
     let shown = |name: &str| match name {
         "error" => true,
@@ -65,10 +65,8 @@ pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
         let gap = if report.again.is_empty() { "" } else { " " };
         format!("{staged}--fix{unsafely}{gap}{}", report.again)
     };
-    let _ = match (fixable - unsafely_fixable, unsafely_fixable) {
+    let _ = match report.fixable() {
         (0, 0) => Ok(()),
-        // What is not shown may be fixable.
-        _ if found.is_empty() => Ok(()),
         (safe, 0) => write!(line, ", {safe} fixable with {}", fix("")),
         (0, unsafely) => write!(line, ", {unsafely} fixable with {}", fix(" --unsafe-fixes")),
         (safe, more) => write!(line, ", {safe} fixable with {}, {more} more with --unsafe-fixes", fix("")),

@@ -128,7 +128,9 @@ impl Changes {
 
     /// Joins renames that change the content as well: what of the new file was in the old one is not new.
     pub fn join_renames(&mut self, roots: &Roots) {
-        join_renames(&self.git, &mut self.list, |path| locate(roots, path, false).is_some());
+        // Skills are state, too, wherever they are.
+        let is_skill = |path: &BStr| path.ends_with(b"/SKILL.md");
+        join_renames(&self.git, &mut self.list, |path| is_skill(path) || locate(roots, path, false).is_some());
     }
 
     /// Leaves out the files that are not among `names`; those that are gone are never named, and stay. State roots are asked

@@ -49,8 +49,7 @@ impl<K> ShingleIndex<K> {
             }
             runs.extend(hashes(&words, words.len().min(RUN)));
         }
-        runs.sort_unstable();
-        runs.dedup();
+        let runs = once(runs);
         for run in &runs {
             self.wanted.entry(*run).or_default();
         }
@@ -88,6 +87,18 @@ impl<K> ShingleIndex<K> {
         }
         counts.values().max().map_or(0, |most| most * 100 / own.len().max(1))
     }
+}
+
+/// The hash of each run of words in `text`, once. A text of fewer words is a run.
+pub fn runs(text: &str) -> Vec<u64> {
+    let words = hashed_words(text);
+    once(hashes(&words, words.len().min(RUN)).collect())
+}
+
+fn once(mut runs: Vec<u64>) -> Vec<u64> {
+    runs.sort_unstable();
+    runs.dedup();
+    runs
 }
 
 /// The words of `text`: letters and digits, in small letters.

@@ -228,7 +228,7 @@ fn a_line_of_the_audit_that_is_cut_off_is_one_finding() {
     let all = std::fs::read_to_string(repo.path.join(AUDIT)).unwrap();
     repo.write(AUDIT, &all[..all.len() - 20]);
     let message = "line 3 of the audit was removed or rewritten, expected only new lines";
-    assert_eq!(found(&repo), [format!("{AUDIT}: error: {message} [memory/governed]")]);
+    assert_eq!(found(&repo), [format!("{AUDIT}:3:1: error: {message} [memory/governed]")]);
     // What is wrong with another line is said.
     repo.write(AUDIT, format!("{}\noops\n", &all[..all.len() - 20]));
     let found = found(&repo);

@@ -9,9 +9,9 @@ use super::good;
 use crate::support::repo::Repo;
 use crate::support::{NOW, git, squad_lint, stderr};
 
-const FILE: &str = ".squad/decisions.md";
-const ARCHIVE: &str = ".squad/decisions-archive.md";
-const INBOX: &str = ".squad/decisions/inbox/verbal-tabs.md";
+pub const FILE: &str = ".squad/decisions.md";
+pub const ARCHIVE: &str = ".squad/decisions-archive.md";
+pub const INBOX: &str = ".squad/decisions/inbox/verbal-tabs.md";
 
 const LEGACY: &str = "### 2026-02-10: Tabs in all files\n\n**By:** Verbal\n\n**What:** All files of the shell are \
                       indented with tabs, and never with blanks.\n\n**Why:** Blanks broke the here documents twice.\n\n";
@@ -25,7 +25,7 @@ fn repo() -> Repo {
     repo
 }
 
-fn findings(repo: &Repo, args: &[&str]) -> Vec<Value> {
+pub fn findings(repo: &Repo, args: &[&str]) -> Vec<Value> {
     let fixed = ["--format", "json", "--now", NOW, "--select", "memory/entry-lost"];
     let output = squad_lint(&repo.path).args(fixed).args(args).output().unwrap();
     let json: Value =

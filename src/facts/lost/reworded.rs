@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Lost, Missing};
-use crate::formats::entries::{self, Block};
+use crate::formats::entries::{Block, Entries};
 use crate::formats::markdown::MarkKind;
 use crate::text::Span;
 use crate::text::shingles::words;
@@ -72,9 +72,16 @@ impl MemoryBlocks {
         Self { blocks: Vec::new(), wanted, common: HashSet::new() }
     }
 
-    /// Adds the blocks of `text`, the file at `path`: as far as their lines are not in `before`, or as they were before the change.
-    pub(super) fn add(&mut self, path: &BString, text: &str, before: Option<&HashSet<&str>>) {
-        let spans = blocks(text);
+    /// Adds the blocks of `text`, the file at `path`, which are at `spans`: as they are, and as far as their lines are not in
+    /// `before`, the lines before the change. Left out are `copies` of entries, in their order.
+    pub(super) fn add(
+        &mut self,
+        path: &BString,
+        text: &str,
+        spans: &[Span],
+        before: Option<&HashSet<&str>>,
+        copies: &[Span],
+    ) {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for word in spans.iter().flat_map(|block| content_words(block.of(text))) {
             *counts.entry(word).or_default() += 1;
@@ -82,9 +89,13 @@ impl MemoryBlocks {
         let most = (spans.len() / COMMON_IN).max(FEWEST_BLOCKS);
         self.common.extend(counts.into_iter().filter(|(_, count)| *count > most).map(|(word, _)| word));
         let (mut line, mut at) = (1, 0);
-        for block in spans {
+        let mut copies = copies.iter().peekable();
+        for block in spans.iter().copied() {
             line += text.get(at..block.start()).map_or(0, |gap| gap.matches('\n').count());
             at = block.start();
+            if copies.next_if_eq(&&block).is_some() {
+                continue;
+            }
             let whole = block.of(text);
             let is_added = |line: &&str| before.is_some_and(|before| !before.contains(line.trim()));
             let added: Vec<&str> = whole.lines().filter(is_added).collect();
@@ -115,7 +126,9 @@ impl MemoryBlocks {
                 having.entry(word).or_default().push(number);
             }
         }
-        let folders: Vec<Option<&BStr>> = lost.iter().map(|(_, lost)| agent_folder(lost.old_path.as_bstr())).collect();
+        // What is cut is not summarised elsewhere: its heading is still there.
+        let folder = |lost: &Lost| agent_folder(lost.old_path.as_bstr()).filter(|_| !lost.is_cut).map(BStr::to_owned);
+        let folders: Vec<Option<BString>> = lost.iter().map(|(_, lost)| folder(lost)).collect();
         let mut best: Vec<(usize, Option<&Rewording>)> = vec![(0, None); lost.len()];
         for block in &self.blocks {
             let mut common = vec![0; lost.len()];
@@ -127,7 +140,7 @@ impl MemoryBlocks {
             let folder = agent_folder(block.place.path.as_bstr()).filter(|_| block.is_new);
             for (((common, words), of_agent), best) in common.into_iter().zip(&wanted).zip(&folders).zip(&mut best) {
                 let share = common * 100 / words.len().max(1);
-                let is_summary = folder.is_some() && folder == *of_agent;
+                let is_summary = folder.is_some() && folder == of_agent.as_ref().map(|folder| folder.as_bstr());
                 let least = match block.is_new {
                     true if is_summary => SUMMARISED,
                     true => REWORDED,
@@ -156,9 +169,8 @@ fn agent_folder(path: &BStr) -> Option<&BStr> {
     path.get(..end).map(ByteSlice::as_bstr)
 }
 
-/// The entries of `text`, and the sections of its prose, in order.
-fn blocks(text: &str) -> Vec<Span> {
-    let entries = entries::parse(text);
+/// The entries of a file, and the sections of its prose, in order.
+pub(super) fn blocks(entries: &Entries) -> Vec<Span> {
     let mut headings = entries.outline.marks.iter().filter(|mark| matches!(mark.kind, MarkKind::Heading(_))).peekable();
     let mut blocks = Vec::new();
     for block in entries.blocks() {
@@ -194,7 +206,8 @@ mod tests {
     fn sections_of_prose_are_blocks() {
         let text =
             "# Decisions\n\nIntro.\n\n## Tools\n\nText.\n\n### 2026-02-15: Tabs\n**By:** Wren\n\n#### Why\n\nx\n";
-        let found: Vec<&str> = blocks(text).into_iter().map(|span| span.of(text)).collect();
+        let found: Vec<&str> =
+            blocks(&crate::formats::entries::parse(text)).into_iter().map(|span| span.of(text)).collect();
         let entry = "### 2026-02-15: Tabs\n**By:** Wren\n\n#### Why\n\nx\n";
         assert_eq!(found, ["# Decisions\n\nIntro.\n\n", "## Tools\n\nText.\n\n", entry]);
     }

@@ -1,25 +1,28 @@
 //! The search for entries that are missing in their file: moved, archived, merged, converted or edited ones are not lost.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use bstr::{BString, ByteSlice};
 use gix::ObjectId;
 
+use super::copies::Copies;
 use super::kind::{Kind, STANDS_AGAIN, is_of_agent};
 use super::near::Near;
-use super::reworded::MemoryBlocks;
+use super::reworded::{MemoryBlocks, blocks};
 use super::titled::{self, Before, Filter, Heading, OWN_TITLE, Verdict, Wanted, is_moment, meaning};
 use super::{Lost, MAX_SEARCHED, Missing, loser, new_text, old_text, readable};
 use crate::dialects::FileKind;
 use crate::facts::{Run, state_branch};
-use crate::formats::entries;
+use crate::formats::entries::{self, Entries};
 use crate::formats::markdown::{self, Mark, MarkKind};
 use crate::git::change::{Blob, Change};
 use crate::layout::exclude::Excludes;
 use crate::select::changes::Changes;
 use crate::select::read_error::ReadError;
 use crate::select::selected::{Origin, Selected};
+use crate::text::Span;
 use crate::text::shingles::{ShingleIndex, words};
 
 /// With so many of a hundred runs of its words in some file, an entry is edited or moved and not lost.
@@ -59,6 +62,9 @@ pub(super) struct Search<'a> {
     headings: Vec<Heading>,
     /// What the missing may be written in with other words.
     blocks: MemoryBlocks,
+    copies: Copies,
+    /// The missing entries of which the change added a copy, by their places.
+    copied: HashSet<usize>,
     searched: HashSet<ObjectId>,
     /// Whether something could not be read: nothing is known then.
     is_blind: bool,
@@ -77,6 +83,8 @@ impl<'a> Search<'a> {
             counts: HashMap::new(),
             headings: Vec::new(),
             blocks: MemoryBlocks::of(&missing),
+            copies: Copies::of(&missing),
+            copied: HashSet::new(),
             searched: HashSet::new(),
             is_blind: false,
         };
@@ -105,10 +113,15 @@ impl<'a> Search<'a> {
         if self.is_blind {
             return Vec::new();
         }
-        let stand = self.stand();
-        let of = |(place, (one, stands)): (usize, (&Missing, bool))| (!stands).then(|| (place, one.lost.clone()));
+        let (stand, near) = (self.stand(), Near::of(&self.headings));
+        let of = |(place, (one, stands)): (usize, (&Missing, bool))| {
+            let is_cut = stands && self.is_cut(place, one, &near);
+            (is_cut || !stands).then(|| (place, Lost { is_cut, ..one.lost.clone() }))
+        };
         let mut lost: Vec<(usize, Lost)> = self.missing.iter().zip(stand).enumerate().filter_map(of).collect();
         self.blocks.find(&self.missing, &mut lost);
+        // What it said was written elsewhere.
+        lost.retain(|(_, lost)| !lost.is_cut || lost.reworded.is_none());
         lost.into_iter().map(|(_, lost)| lost).collect()
     }
 
@@ -140,18 +153,22 @@ impl<'a> Search<'a> {
         };
         let text = new.get().text();
         let kind = Kind { of_agent: is_of_agent(&change.path), is_new: false };
-        self.traces.scan(text, kind);
+        let entries = entries::parse(text);
+        let spans = blocks(&entries);
+        let copies = self.copies_in(text, &spans, kind);
+        let rest = without(text, &copies);
+        self.traces.scan(&rest, kind);
         // That a title is in the log of a session says that there was such an entry, and no more.
         if !holds_entries {
-            self.add_keys(text, kind);
+            self.add_keys(text, &entries, kind);
             return;
         }
-        self.blocks.add(&change.path, text, Some(&lines_before));
+        self.blocks.add(&change.path, text, &spans, Some(&lines_before), &copies);
         let filter = &self.filter;
         let change = Some((&change.path, &before));
-        let entries = entries::parse(text);
-        self.headings.extend(titled::headings(text, &entries, kind, change, |heading| filter.takes(heading)));
-        let new_lines: Vec<&str> = text.lines().filter(|line| !lines_before.contains(line.trim())).collect();
+        let found = titled::headings(text, &entries, kind, change, |heading| filter.takes(heading));
+        self.headings.extend(found.into_iter().map(|heading| heading.with_copies(&copies)));
+        let new_lines: Vec<&str> = rest.lines().filter(|line| !lines_before.contains(line.trim())).collect();
         let kind = Kind { is_new: true, ..kind };
         let new_lines = new_lines.join("\n");
         self.traces.scan(&new_lines, kind);
@@ -161,6 +178,21 @@ impl<'a> Search<'a> {
                 count.after += 1;
             }
         }
+    }
+
+    /// The `blocks` of `text` that are missing entries, which are found so.
+    fn copies_in(&mut self, text: &str, blocks: &[Span], kind: Kind) -> Vec<Span> {
+        let mut copies = Vec::new();
+        // What says that it is several entries is none of them.
+        let is_of_one = |block: &str| !titled::is_consolidated(&words(block.lines().next().unwrap_or_default()));
+        for block in blocks.iter().filter(|block| is_of_one(block.of(text))) {
+            let owners = self.copies.owners(block.of(text));
+            let can_hold = |place: &usize| self.missing.get(*place).is_some_and(|one| kind.can_hold(one));
+            let owners: Vec<usize> = owners.into_iter().filter(can_hold).collect();
+            copies.extend((!owners.is_empty()).then_some(*block));
+            self.copied.extend(owners);
+        }
+        copies
     }
 
     fn look_in_state(&mut self) {
@@ -202,15 +234,18 @@ impl<'a> Search<'a> {
 
     fn look_in_unchanged(&mut self, text: &str, path: &BString, file_kind: &FileKind) {
         let kind = Kind { of_agent: is_of_agent(path), is_new: false };
-        self.traces.scan(text, kind);
+        let entries = entries::parse(text);
+        let spans = blocks(&entries);
+        let copies = self.copies_in(text, &spans, kind);
+        self.traces.scan(&without(text, &copies), kind);
         if !file_kind.holds_entries() {
-            self.add_keys(text, kind);
+            self.add_keys(text, &entries, kind);
             return;
         }
-        self.blocks.add(path, text, None);
+        self.blocks.add(path, text, &spans, None, &copies);
         let filter = &self.filter;
-        let entries = entries::parse(text);
-        self.headings.extend(titled::headings(text, &entries, kind, None, |heading| filter.takes(heading)));
+        let found = titled::headings(text, &entries, kind, None, |heading| filter.takes(heading));
+        self.headings.extend(found.into_iter().map(|heading| heading.with_copies(&copies)));
         for heading in headings(text) {
             if let Some(count) = self.counts.get_mut(&heading) {
                 count.elsewhere = true;
@@ -219,11 +254,10 @@ impl<'a> Search<'a> {
     }
 
     /// Notes the SEM entries of a file that is not meant for any.
-    fn add_keys(&mut self, text: &str, kind: Kind) {
+    fn add_keys(&mut self, text: &str, entries: &Entries, kind: Kind) {
         let filter = &self.filter;
         if filter.has_keys() {
-            let entries = entries::parse(text);
-            self.headings.extend(titled::headings(text, &entries, kind, None, |heading| filter.takes_key(heading)));
+            self.headings.extend(titled::headings(text, entries, kind, None, |heading| filter.takes_key(heading)));
         }
     }
 
@@ -244,6 +278,7 @@ impl<'a> Search<'a> {
             })
             .collect();
         let stands = |(place, (one, verdict)): (usize, (&Missing, &Verdict))| match verdict {
+            _ if self.copied.contains(&place) => true,
             Verdict::Stands => true,
             Verdict::Open => {
                 share(place) >= STANDS || again(2 * place, one) >= STANDS_AGAIN || self.is_said(place, one)
@@ -275,11 +310,31 @@ impl<'a> Search<'a> {
         stand
     }
 
+    /// Whether nearly all that one of the missing, which stands below its heading, said is gone.
+    fn is_cut(&self, place: usize, one: &Missing, near: &Near<'_>) -> bool {
+        let Some(wanted) = self.wanted.get(place) else { return false };
+        let mut own = near.to(one, wanted).into_iter().filter(|heading| wanted.has_heading(heading)).peekable();
+        !self.copied.contains(&place)
+            && self.traces.coverage(2 * place + 1, |_| true) < STANDS_AGAIN
+            && own.peek().is_some()
+            && own.all(|heading| wanted.is_cut_below(heading, &one.lost.path))
+    }
+
     /// Whether a long title is word for word in what the change brought: there several entries were made one.
     fn is_said(&self, place: usize, one: &Missing) -> bool {
         let is_long = words(&one.lost.title).len() > OWN_TITLE + 1;
         is_long && self.titles.coverage(place, |kind| kind.is_new && kind.can_hold(one)) == 100
     }
+}
+
+/// `text` without its blocks that are `copies` of entries.
+fn without<'a>(text: &'a str, copies: &[Span]) -> Cow<'a, str> {
+    if copies.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let ends = copies.iter().map(|copy| copy.start()).chain([text.len()]);
+    let starts = [0].into_iter().chain(copies.iter().map(|copy| copy.end()));
+    Cow::Owned(starts.zip(ends).map(|(start, end)| Span::new(start, end).of(text)).collect::<Vec<_>>().join("\n"))
 }
 
 /// The words of each heading.

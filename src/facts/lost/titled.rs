@@ -25,6 +25,9 @@ const FEWEST_IF_NEW: usize = 2;
 const STEM: usize = 5;
 /// A title of fewer words is one that other entries could have.
 pub(super) const OWN_TITLE: usize = 3;
+/// An entry with so many content words is long, and it is cut if so many of a hundred of them are as many as it has then.
+const LONG: usize = 12;
+const CUT: usize = 20;
 /// What a title shares with many others.
 const EMPTY_WORDS: [&str; 18] = [
     "a", "an", "and", "as", "at", "by", "decision", "for", "from", "in", "is", "of", "on", "or", "the", "to", "via",
@@ -48,8 +51,19 @@ pub(super) struct Heading {
     edited_in: Option<BString>,
     /// Whether the change touches its file and did not bring it.
     pub(super) is_kept: bool,
+    /// Where it is, and whether what is below is another removed entry, nearly word for word.
+    line: Span,
+    is_copy: bool,
     /// Whether it says that several entries were made one.
     is_consolidated: bool,
+}
+
+impl Heading {
+    /// With what the `copies` of removed entries in its file tell of it.
+    pub(super) fn with_copies(self, copies: &[Span]) -> Self {
+        let next = copies.partition_point(|copy| copy.end() <= self.line.start());
+        Self { is_copy: copies.get(next).is_some_and(|copy| copy.contains(self.line)), ..self }
+    }
 }
 
 /// What is looked for in a heading.
@@ -135,7 +149,7 @@ pub(super) fn headings(
         let count = change.and_then(|(_, before)| before.0.get(&words)).copied();
         let is_edited = count.is_some_and(|count| after.get(&words).is_some_and(|after| *after >= count));
         let mut heading = Heading {
-            is_consolidated: words.iter().any(|word| matches!(word.as_str(), "consolidated" | "merged" | "unified")),
+            is_consolidated: is_consolidated(&words),
             meaning,
             key,
             of_day,
@@ -143,6 +157,8 @@ pub(super) fn headings(
             kind: Kind { is_new: change.is_some() && count.is_none(), ..kind },
             edited_in: change.filter(|_| is_edited).map(|(path, _)| path.clone()),
             is_kept: count.is_some(),
+            line: *line,
+            is_copy: false,
             words,
         };
         if is_wanted(&heading) {
@@ -227,7 +243,7 @@ pub(super) fn judge(one: &Missing, wanted: &Wanted, headings: &[&Heading], share
                 return Verdict::Stands;
             }
         }
-        if !heading.is_kept && wanted.is_below(heading, share, again) {
+        if !heading.is_kept && !heading.is_copy && wanted.is_below(heading, share, again) {
             return Verdict::Stands;
         }
     }
@@ -235,6 +251,20 @@ pub(super) fn judge(one: &Missing, wanted: &Wanted, headings: &[&Heading], share
 }
 
 impl Wanted {
+    /// Whether `heading` is that of the entry in its file, at `path`, or in another one.
+    pub(super) fn has_heading(&self, heading: &Heading) -> bool {
+        self.of_day.is_some() && heading.of_day == self.of_day || heading.words == self.words
+    }
+
+    /// Whether the change left `heading` in the file at `path`, and nearly nothing below it of a long entry.
+    pub(super) fn is_cut_below(&self, heading: &Heading, path: &BString) -> bool {
+        let both = self.body.intersection(&heading.body).count();
+        heading.words == self.words
+            && heading.edited_in.as_ref() == Some(path)
+            && self.body.len() >= LONG
+            && heading.body.len().max(both * 2) * 100 <= self.body.len() * CUT
+    }
+
     /// How many of a hundred words of the own title are in that of `heading`, and the other way round.
     fn shares(&self, heading: &Heading) -> (usize, usize, usize) {
         let both = self.meaning.intersection(&heading.meaning).count();
@@ -303,6 +333,11 @@ pub(super) fn is_moment(words: &[String]) -> bool {
     let is_time =
         |word: &String| word.len() >= 5 && word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('t');
     words.iter().any(is_time)
+}
+
+/// Whether a heading says that several entries were made one.
+pub(super) fn is_consolidated(words: &[String]) -> bool {
+    words.iter().any(|word| matches!(word.as_str(), "consolidated" | "merged" | "unified"))
 }
 
 /// The words that tell what a title is about: no dates, no numbers.

@@ -62,6 +62,7 @@ impl Loser<'_> {
             key: None,
             heading: of(title),
             parts: vec![of(title), of(body)],
+            text: [of(title), of(body)].join("\n"),
             lost,
         })
     }

@@ -1,14 +1,16 @@
 //! `routing.md`: who does which work.
 
+use super::has_no_name;
 use crate::formats::markdown::Mark;
-use crate::formats::table::{self, Table, plain};
+use crate::formats::table::{self, Table, markup, plain};
 use crate::text::Span;
 
 /// Columns with the names of those who do the work.
 const TARGETS: [&str; 5] = ["route to", "agent", "primary", "secondary", "owner"];
 
 /// Signs and words between names.
-const SEPARATORS: [&str; 12] = [",", ";", "/", "+", "&", "→", "->", "|", "<br>", " and ", " or ", " then "];
+const SEPARATORS: [&str; 14] =
+    [",", ";", "/", "+", "&", "→", "->", "|", "<br>", "<br/>", "<br />", " and ", " or ", " then "];
 
 /// The names that work goes to in `text`, a `routing.md` with the marked lines `marks`.
 pub fn routed(text: &str, marks: &[Mark]) -> Vec<Span> {
@@ -34,7 +36,7 @@ fn is_routing(table: &Table, text: &str) -> bool {
 /// Adds the names in a cell.
 fn split(text: &str, cell: Span, names: &mut Vec<Span>) {
     let words = cell.of(text);
-    if table::is_none(words) {
+    if has_no_name(words) {
         return;
     }
     // What is in parentheses explains a name.
@@ -43,6 +45,10 @@ fn split(text: &str, cell: Span, names: &mut Vec<Span>) {
     let mut at = 0;
     let mut parts = Vec::new();
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(len) = markup::html(rest) {
+            at += len;
+            continue;
+        }
         let separator = SEPARATORS.iter().find(|separator| rest.starts_with(**separator)).filter(|_| depth == 0);
         let next = rest.chars().next().unwrap_or_default();
         match (separator, next) {
@@ -70,11 +76,11 @@ mod tests {
     #[test]
     fn names_in_the_tables_that_tools_read() {
         let text = "## Routing Table\n| Work Type | Route To | Examples |\n|---|---|---|\n| x | Ada, Grace (UI, API) + others | y |\n\
-            ## Module Ownership\n| Module | Primary | Secondary |\n|---|---|---|\n| src | Edie 👩‍💻 | — |\n| doc | N/A | none |\n\
+            ## Module Ownership\n| Module | Primary | Secondary |\n|---|---|---|\n| src | <b>Edie</b>&nbsp;👩‍💻 | — |\n| doc | N/A | none |\n\
             ## Issue Routing\n| Label | Action | Who |\n|---|---|---|\n| squad | x | Lead |\n\
             | Gate | Owner |\n|---|---|\n| x | Bob |\n";
         let names = routed(text, &markdown::scan(text).marks);
         let names: Vec<_> = names.iter().map(|name| name.of(text)).collect();
-        assert_eq!(names, ["Ada", "Grace (UI, API)", "others", "Edie 👩‍💻"]);
+        assert_eq!(names, ["Ada", "Grace (UI, API)", "others", "<b>Edie</b>&nbsp;👩‍💻"]);
     }
 }

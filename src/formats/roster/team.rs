@@ -1,9 +1,9 @@
 //! `team.md`: who is on the team, by its tables with a column `Name`.
 
-use super::{is_built_in, same};
+use super::{has_no_name, is_built_in, same};
 use crate::formats::manifest::Text;
 use crate::formats::markdown::{self, MarkKind};
-use crate::formats::table::{self, Table, plain};
+use crate::formats::table::{self, Table, markup, plain};
 use crate::text::{Span, lines};
 
 /// What a `team.md` says.
@@ -182,8 +182,11 @@ impl Team {
         for row in &table.rows {
             let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).copied();
             let of = |column| cell(column).map_or("", |cell| plain(cell.of(text)));
-            let Some(span) = cell(Some(name)).filter(|span| !plain(span.of(text)).is_empty()) else { continue };
-            let value = plain(span.of(text)).replace(['*', '`', '~'], "");
+            let Some(span) = cell(Some(name)) else { continue };
+            let value = markup::shown(span.of(text));
+            if value.is_empty() {
+                continue;
+            }
             let name = Text { span, value };
             let folders =
                 row.iter().filter_map(|cell| Some(Text { span: *cell, value: folder_in(cell.of(text))?.to_owned() }));
@@ -195,9 +198,10 @@ impl Team {
                 () if is_built_in(&name.value) || BUILT_IN_ROLES.contains(&of(role).to_lowercase().as_str()) => {
                     Standing::BuiltIn
                 }
-                () if is_gone || is_away(of(status)) || span.of(text).contains("~~") => Standing::Away,
+                () if is_gone || is_away(of(status)) || markup::is_struck(span.of(text)) => Standing::Away,
                 () if is_of_humans || is_outsider(&name.value, row, text, charter_path.is_some()) => Standing::Outsider,
-                () if is_elsewhere || charter.is_some() && table::is_none(of(charter)) => Standing::Outsider,
+                // A dash says that there is no charter; a blank cell says nothing.
+                () if is_elsewhere || !of(charter).is_empty() && table::is_none(of(charter)) => Standing::Outsider,
                 () if status.is_some() && !is_at_work(of(status)) => Standing::Away,
                 () if is_of_team || charter_path.is_some() => Standing::Agent,
                 () => Standing::Listed,
@@ -258,14 +262,6 @@ fn is_outsider(name: &str, row: &[Span], text: &str, has_charter: bool) -> bool 
     let is_alone = |cell: &str| words(cell).count() == 1;
     name.starts_with('@')
         || row.iter().map(|cell| cell.of(text)).any(|cell| is_human(cell) && (!has_charter || is_alone(cell)))
-}
-
-/// Whether a cell has no name: a dash, `TBD`, a check mark. A picture alone, such as `🦊`, is a name.
-fn has_no_name(name: &str) -> bool {
-    let is_check =
-        |c| matches!(c, '\u{2705}' | '\u{2713}'..='\u{2718}' | '\u{274c}'..='\u{2757}' | '\u{2795}'..='\u{2797}');
-    let is_picture = |c| matches!(c, '\u{231a}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b1b}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}');
-    table::is_none(name) && !name.chars().any(|c| is_picture(c) && !is_check(c))
 }
 
 /// The folder of an agent in a path such as `.squad/agents/keaton/charter.md`.

@@ -40,7 +40,7 @@ use crate::git::change::Change;
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::shared::ignore;
+use crate::rules::guard::{runtime_tracked, shared::ignore};
 use crate::text::prose::enumerated;
 
 /// The rule.
@@ -59,15 +59,18 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
     let mut found = Vec::new();
     for state in run.state_roots().iter().filter(|_| run.has_files() && !run.is_state_branch()) {
-        let is_link = state_roots::escapes(run, state).contains_key(&state.root);
         let tracked = state.has_tracked_of_policy();
         let is_home = run.branch().as_ref().is_some_and(|name| name == run.options.guard.state_branch.as_str());
         let open: Vec<(BString, Option<Decision>)> = match state.policy {
-            _ if is_link => continue,
-            // Untracking comes first, and its help names the line. Where that rule is off, the team wants the files in git.
+            _ if state_roots::escapes(run, state).contains_key(&state.root) => continue,
+            // Untracking comes first, and its help names the line. Without that rule, the team wants the files in git.
             Policy::NeverTracked if tracked => continue,
             Policy::StateBranch if is_home || tracked && run.runs(super::state_off_branch::RULE.name) => continue,
-            Policy::TrackedMinusRuntime if super::runtime_tracked::tracked(state).next().is_some() => continue,
+            // A team that keeps its runtime files in git need not keep the one beside its root.
+            Policy::TrackedMinusRuntime if runtime_tracked::tracked(state).next().is_some() => {
+                let keeps = |_: &_| runtime_tracked::refused(run, state).is_some();
+                super::shared::open_workstream(run, state).filter(keeps).into_iter().collect()
+            }
             Policy::NotOnProtected | Policy::Tracked => continue,
             Policy::NeverTracked => super::shared::open_root(run, state).into_iter().collect(),
             Policy::StateBranch => super::shared::open_mutable(run, state),
@@ -93,11 +96,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let steps = steps.get(&open.place()).cloned().unwrap_or_default();
         sink.report(open.finding.fix(open.applicability, steps));
     }
-}
-
-/// What is not ignored.
-fn what(state: &StateRoot) -> &'static str {
-    if state.policy == Policy::StateBranch { "files that belong on the state branch are" } else { "runtime files are" }
 }
 
 /// A root that is not ignored.
@@ -126,7 +124,10 @@ impl Open {
         let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
         let message = match is_whole {
             true => format!("`{}/` is not ignored: `git add .` would add {}", state.root, super::first(&paths)),
-            false => format!("{} not ignored: {}", what(state), super::first(&paths)),
+            false if state.policy == Policy::StateBranch => {
+                format!("files that belong on the state branch are not ignored: {}", super::first(&paths))
+            }
+            false => format!("runtime files are not ignored: {}", super::first(&paths)),
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {

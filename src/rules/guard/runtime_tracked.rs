@@ -21,7 +21,7 @@
 //!
 //! Merge the inbox with `squad-lint memory merge-inbox`, because other clones lose untracked files. Then untrack the
 //! files, keep them on disk, and add them to `.gitignore`. The help has the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both. If `.gitignore` has one of the lines as a comment, the team has decided
+//! `squad-lint --fix --unsafe-fixes` does both; with `--staged` there is a fix only for files that are ignored already. If `.gitignore` has one of the lines as a comment, the team has decided
 //! against it: the finding is info and has no fix. To keep these files in git, set `"guard/runtime-tracked" = "off"`
 //! under `[rules]`.
 //!
@@ -46,7 +46,7 @@ use crate::facts::{Run, ignores};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::guard::shared::workstream::WORKSTREAM;
-use crate::rules::guard::shared::{self, ignore, keeps_folder};
+use crate::rules::guard::shared::{self, ignore, keeps_folder, kept};
 use crate::text::prose::plural;
 
 /// The rule.
@@ -78,11 +78,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let lines: Vec<String> = unignored.map(|part| ignore::pattern(state, part)).collect();
         let them = super::them(paths.len());
         let finding = Finding::whole_file(format!("git tracks {count} under `{root}/`: {first}")).in_file(root.clone());
-        let off = "set `\"guard/runtime-tracked\" = \"off\"` under `[rules]` in `squad-lint.toml`";
         if let Some(line) = refused(run, state) {
-            let finding = finding.at_most(Severity::Info).help(format!("to go on tracking {them}, {off}"));
-            let refusal = format!("`.gitignore` has the line `{line}` as a comment, so the team seems to track {them}");
-            sink.report(finding.note(refusal));
+            sink.report(kept::kept(finding, &line, them));
             continue;
         }
         let is_initial = parts.iter().all(|part| LEFT_BY_INIT.contains(part));
@@ -92,9 +89,11 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let whole = super::whole(run, state).filter(|decision| decision.ignored);
         let whole =
             whole.map(|_| format!("`{root}/` is ignored as a whole: `git rm --cached -r {root}/` untracks all of it"));
-        let notes = whole.into_iter().chain([format!("to track {them} on purpose, {off}")]);
+        let notes = whole.into_iter().chain([format!("to track {them} on purpose, {}", kept::OFF)]);
         let finding = notes.fold(ignore::helped(finding, &lines), Finding::note);
-        sink.report(super::untracking(finding, run, state, &paths));
+        // With a change, no fix adds the lines: without them, the next `git add` brings the files back.
+        let is_lasting = run.changes().is_none() || parts.iter().all(|part| is_ignored(run, state, part));
+        sink.report(if is_lasting { super::untracking(finding, run, state, &paths) } else { finding });
     }
     let holds_top = run.state_roots().iter().any(|state| holds(state) && state.root == ".squad");
     if holds_top && shared::has(run, WORKSTREAM.into()) {
@@ -120,15 +119,9 @@ pub(super) fn tracked(state: &StateRoot) -> impl Iterator<Item = (&BStr, &'stati
 }
 
 /// A line of the `.gitignore` at the top that would ignore a part of the runtime, if it were not a comment.
-fn refused(run: &Run<'_>, state: &StateRoot) -> Option<String> {
-    let source = run.read(b".gitignore".into())?;
+pub(super) fn refused(run: &Run<'_>, state: &StateRoot) -> Option<String> {
     let patterns: Vec<String> = RUNTIME.iter().map(|part| ignore::pattern(state, part)).collect();
-    let is_pattern = |line: &&str| {
-        let pattern = line.trim_start_matches(['#', ' ']).trim_start_matches('/').trim_end();
-        line.starts_with('#')
-            && patterns.iter().any(|known| known.trim_end_matches('/') == pattern.trim_end_matches('/'))
-    };
-    source.text().lines().find(is_pattern).map(|line| line.trim_end().to_owned())
+    kept::commented(run, &patterns)
 }
 
 /// The part as git has it: names compare without case, commands do not.

@@ -7,7 +7,8 @@
 //!
 //! The rule recognises an SEM entry by its timestamp and type, and any entry by its title and its words. So it does not
 //! report an entry that was moved, archived, converted or edited, but it does report one that was cut down to a
-//! summary. An entry is not lost if git no longer tracks its file, but the file stays on disk or is now ignored. If another
+//! summary elsewhere. If the heading of a long entry stays, and nearly nothing below it, the finding is a warning. A block that is
+//! another removed entry does not count as a copy, even if the two are similar. An entry is not lost if git no longer tracks its file, but the file stays on disk or is now ignored. If another
 //! entry has the same title, or the same timestamp and type, and its text is about something else, it does not count.
 //!
 //! A file of the inbox is one entry if it has the front matter that `squad memory write` writes, or if no heading in it is that of
@@ -63,9 +64,9 @@ const MOST_NAMED: usize = 10;
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let Some(changes) = run.changes() else { return };
-    let mut by_file: BTreeMap<(BString, bool), Vec<Lost>> = BTreeMap::new();
+    let mut by_file: BTreeMap<(BString, bool, bool), Vec<Lost>> = BTreeMap::new();
     for lost in lost::lost(run) {
-        by_file.entry((lost.old_path.clone(), lost.reworded.is_some())).or_default().push(lost);
+        by_file.entry((lost.old_path.clone(), lost.reworded.is_some(), lost.is_cut)).or_default().push(lost);
     }
     for lost in by_file.into_values() {
         match lost.as_slice() {
@@ -80,9 +81,15 @@ fn one(run: &Run<'_>, lost: &Lost, base: &str) -> Finding {
     let branch = Branch::of(run, lost);
     let message = match &lost.reworded {
         Some(place) => format!("this change removes {}; reworded in `{}`?", name(lost), shown(place)),
+        None if lost.is_cut => {
+            format!("this change leaves nearly nothing of {}, and {} contains the rest", name(lost), nothing(branch))
+        }
         None => format!("this change removes {}, and {} contains it", name(lost), nothing(branch)),
     };
     let finding = match lost.place {
+        Some(LineAnchor::Before(line) | LineAnchor::After(line)) if lost.is_cut => {
+            Finding::at(line, message).label("the rest was here")
+        }
         Some(LineAnchor::Before(line)) => Finding::at(line, message).label("the entry was above this line"),
         Some(LineAnchor::After(line)) => Finding::at(line, message).label("the entry was below this line"),
         None => Finding::whole_file(message),
@@ -95,6 +102,9 @@ fn many(run: &Run<'_>, first: &Lost, all: &[Lost], base: &str) -> Finding {
     let (count, branch) = (all.len(), Branch::of(run, first));
     let message = match &first.reworded {
         Some(_) => format!("this change removes {count} entries; reworded?"),
+        None if first.is_cut => {
+            format!("this change leaves nearly nothing of {count} entries, and {} has the rest", nothing(branch))
+        }
         None => format!("this change removes {count} entries, and {} has them", nothing(branch)),
     };
     let finding = in_file(Finding::whole_file(message), first, branch).help(restore_from(first, base));
@@ -118,7 +128,7 @@ fn in_file(finding: Finding, lost: &Lost, branch: Option<Branch<'_>>) -> Finding
         }
         _ => finding,
     };
-    if lost.reworded.is_some() { finding.at_most(Severity::Warning) } else { finding }
+    if lost.reworded.is_some() || lost.is_cut { finding.at_most(Severity::Warning) } else { finding }
 }
 
 fn shown(place: &Rewording) -> String {

@@ -23,7 +23,7 @@
 //! ## How to fix
 //!
 //! Correct the place that the finding names. Let the tools of Squad write these files, and add lines only to the end of
-//! an audit.
+//! an audit. Leave a line of it that is committed as it is, even if it is wrong, and put its finding into a baseline.
 //!
 //! ## Source
 //!
@@ -106,7 +106,13 @@ fn check_document(document: &Document, known: Option<usize>, run: &Run<'_>, repo
         }
     } else if let Some(audit) = document.body::<Audit>() {
         let is_known = |problem: &&Problem| known == Some(document.source.line(problem.span.start()));
-        audit.problems.iter().filter(|problem| !is_known(problem)).for_each(|problem| report(finding_of(problem)));
+        if let Some(conflict) = audit.conflict {
+            let finding = Finding::at(conflict.start, "invalid JSON: unresolved merge conflict").label("begins here");
+            let finding = finding.related(conflict.end, "ends here");
+            report(finding.help("keep the lines of both sides, and delete the marker lines"));
+        }
+        let problems = audit.problems.iter().filter(|problem| !is_known(problem));
+        problems.for_each(|problem| report(finding_of(problem).help(COMMITTED)));
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
         let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
         let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);
@@ -116,6 +122,9 @@ fn check_document(document: &Document, known: Option<usize>, run: &Run<'_>, repo
         }
     }
 }
+
+/// A line that was changed is reported, too.
+const COMMITTED: &str = "if the line is committed, leave it, and put the finding into a baseline (`--write-baseline`): an audit may only grow";
 
 fn compare_name(records: &Records, document: &Document, report: &mut dyn FnMut(Finding)) {
     let name = document.path().rsplit_str("/").next().and_then(|name| name.strip_suffix(b".json"));

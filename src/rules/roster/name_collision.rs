@@ -33,7 +33,7 @@ use super::shared::squad;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::manifest::Text;
-use crate::formats::roster::{Casting, Standing, Team};
+use crate::formats::roster::{Casting, Standing, Team, bare, is_of_signs};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::rules::most::Most;
 use crate::text::Span;
@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let is_same = first.of(document.text()) == name.span.of(document.text());
         most.report(match is_same {
             true => finding,
-            false => finding.note("names that differ only in case, hyphens, emoji or Markdown are the same name"),
+            false => finding.note("names that differ only in case, hyphens, emoji or markup are the same name"),
         });
     }
     most.finish();
@@ -93,8 +93,11 @@ fn twins<'t>(names: impl Iterator<Item = (usize, &'t Text)>) -> Vec<(&'t Text, S
     twins
 }
 
-/// The words of a name in lower case. Signs inside a word count: `C#` is not `C++`.
+/// The words of a name in lower case. Signs inside a word count: `C#` is not `C++`. A name without words is its signs.
 fn folded(name: &str) -> String {
+    if is_of_signs(name) {
+        return bare(name);
+    }
     let words = name.split([' ', '-', '_', '\t', '*', '`']).filter(|word| word.contains(char::is_alphanumeric));
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,7 @@
 //! A name in `routing.md` that is neither in `team.md` nor in the registry nor a folder in `agents/`. The rule reads
 //! the columns `Route To`, `Agent`, `Primary`, `Secondary` and `Owner` of the table of work types and of
 //! `## Module Ownership`. It accepts roles of members, also in short, people, `@…`, labels such as `squad:mary-ann`, one word of a
-//! member's name, `N/A`, and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
+//! member's name, `N/A`, emoji where no member has such a name, and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
 //!
 //! ## Why it matters
 //!
@@ -35,8 +35,8 @@ use std::collections::BTreeSet;
 use super::shared::squad;
 use crate::diagnostic::Finding;
 use crate::facts::roster::Roster;
-use crate::formats::roster::{self, bare, is_built_in};
-use crate::formats::table::{self, plain};
+use crate::formats::roster::{self, bare, is_built_in, is_of_signs};
+use crate::formats::table::{self, markup, plain};
 use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::rules::most::Most;
@@ -99,6 +99,8 @@ struct Words {
     names: BTreeSet<String>,
     /// Those of all roles: `Frontend Dev` is the `Senior Frontend Developer`.
     roles: BTreeSet<String>,
+    /// Whether a member has a name without letters.
+    has_signs: bool,
 }
 
 impl Words {
@@ -109,7 +111,8 @@ impl Words {
         }
         let rows = roster.team.iter().flat_map(|team| &team.rows);
         let names = roster.members.iter().map(|member| member.name.as_str());
-        Self { names: words(names), roles: words(rows.map(|row| row.role.as_str())) }
+        let has_signs = roster.members.iter().any(|member| is_of_signs(&member.name));
+        Self { names: words(names), roles: words(rows.map(|row| row.role.as_str())), has_signs }
     }
 
     /// Whether `words` are one word of a name, or all begin words of roles.
@@ -126,18 +129,23 @@ impl Words {
 /// Whether `name` is that of a member, or of a person, or none at all.
 fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     let (name, role) = name.split_once('(').unwrap_or((name, ""));
-    let name = plain(name);
+    let raw = plain(name);
+    let shown = markup::shown(raw);
     // The label of a member's issues: `squad:mary-ann`.
-    let name = name.strip_prefix("squad:").unwrap_or(name);
+    let name = shown.strip_prefix("squad:").unwrap_or(&shown);
     let words: Vec<&str> = name.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).collect();
-    let Some(first) = words.first() else { return true };
+    // Signs are names where members have such names, and decorate others.
+    let Some(first) = words.first() else {
+        return !is_of_signs(name) || !of_members.has_signs || roster.find(name).is_some();
+    };
     // A name has a capital letter in each word, or is one word: `Escalate to someone` is none.
     let is_prose = words.len() > 3 || words.len() > 1 && words.iter().any(|word| word.starts_with(char::is_lowercase));
     let is_anyone = |word: &&str| ANYONE.split(' ').any(|anyone| anyone == bare(word));
     let is_person = role.split(|c: char| !c.is_alphanumeric()).any(|word| PEOPLE.contains(&bare(word).as_str()));
     is_prose
         || table::is_none(name)
-        || name.contains(['{', '<', '@', '*'])
+        || raw.contains('*')
+        || name.contains(['{', '<', '@'])
         || words.iter().any(is_anyone)
         || is_person
         || is_built_in(name)

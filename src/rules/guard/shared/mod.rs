@@ -3,6 +3,7 @@
 mod block;
 pub mod copies;
 pub mod ignore;
+pub mod kept;
 pub mod machine;
 pub mod workstream;
 
@@ -79,17 +80,17 @@ pub fn open_runtime(run: &Run<'_>, state: &StateRoot) -> Vec<(BString, Option<De
             open.push((state.path(part), decision));
         }
     }
-    let mode = &run.input.mode;
-    let is_here = |path: &str| {
-        matches!(mode, Mode::WorkTree) && run.input.repository.root.join(path).is_file() && !has(run, path.into())
-    };
-    if state.root == ".squad" && is_here(WORKSTREAM) {
-        let decision = ignores::decide(run, WORKSTREAM.into(), false);
-        if decision.as_ref().is_none_or(|decision| !decision.ignored) {
-            open.push((WORKSTREAM.into(), decision));
-        }
-    }
+    open.extend(open_workstream(run, state));
     open
+}
+
+/// The runtime file beside the root, if git would add it.
+pub fn open_workstream(run: &Run<'_>, state: &StateRoot) -> Option<(BString, Option<Decision>)> {
+    let is_here = || run.input.repository.root.join(WORKSTREAM).is_file() && !has(run, WORKSTREAM.into());
+    let is_of_root = state.root == ".squad" && matches!(run.input.mode, Mode::WorkTree);
+    let decision = (is_of_root && is_here()).then(|| ignores::decide(run, WORKSTREAM.into(), false))?;
+    let is_open = decision.as_ref().is_none_or(|decision| !decision.ignored);
+    is_open.then(|| (WORKSTREAM.into(), decision))
 }
 
 /// Whether the root has more than a `config.json`. Alone that says that the team is elsewhere: no program writes runtime files beside it.
@@ -117,6 +118,7 @@ pub fn severity(state: &StateRoot, paths: &[&BStr]) -> Severity {
 /// Whether git has the file at `path`: in the index, in the revision, or after the change that touches it.
 pub fn has(run: &Run<'_>, path: &BStr) -> bool {
     match run.input.mode {
+        _ if run.input.selection.untracked.contains(path) => false,
         Mode::WorkTree => run.index().as_ref().is_some_and(|index| index.tracks(path)),
         Mode::Change(changes) => changes.change_of(path).is_some_and(|change| change.after.is_some()),
         Mode::Revision(revision) => run.git(|_| revision.has(path)).unwrap_or_default(),

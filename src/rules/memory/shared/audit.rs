@@ -6,57 +6,13 @@ use crate::diagnostic::Finding;
 use crate::dialects::governed;
 use crate::facts::Run;
 use crate::facts::gone::{self, Gone};
-use crate::formats::audit::{InsertedLine, LostLine, inserted_line, lost_line};
+use crate::formats::audit::{InsertedLine, LostLine, inserted_line};
 use crate::formats::governed::Records;
-use crate::fs::path::join;
 use crate::git::repository::Git;
 use crate::rules::gone::finding;
+use crate::rules::memory::shared::audit_text::{MOST, Text, is_archived};
 use crate::rules::memory::shared::changed::{self, Changed};
-use crate::select::read_error::ReadError;
-
-/// An audit of so many bytes is compared by its lines, also where it has too many to be checked.
-const MOST: u64 = 256 << 20;
-
-/// An audit before a change or after it.
-enum Text {
-    Bytes(Vec<u8>),
-    /// It has so many bytes that only their number is known.
-    Long(u64),
-}
-
-impl Text {
-    /// What reading it with at most [`MOST`] bytes gave; `None` if there is none, or if it cannot be read.
-    fn of(read: Result<Option<Vec<u8>>, ReadError>) -> Option<Self> {
-        match read {
-            Ok(bytes) => Some(Self::Bytes(bytes?)),
-            Err(ReadError::TooBig { size, .. }) => Some(Self::Long(size)),
-            Err(_) => None,
-        }
-    }
-
-    fn len(&self) -> u64 {
-        match self {
-            Self::Bytes(bytes) => bytes.len() as u64,
-            Self::Long(len) => *len,
-        }
-    }
-
-    /// What of it `new` lacks: its first line, or one with the number 0 where that cannot be told.
-    fn lost_in(&self, new: &Self) -> Option<LostLine> {
-        match (self, new) {
-            (Self::Bytes(old), Self::Bytes(new)) => lost_line(old, new),
-            _ => (new.len() < self.len()).then_some(LostLine { line: 0, instead: None }),
-        }
-    }
-}
-
-/// Whether an archive of the state root has all lines of `old`: a full audit becomes `audit.1.jsonl`.
-fn is_archived(run: &Run<'_>, root: &BStr, old: &Text) -> bool {
-    (1..=3).any(|number| {
-        let path = join(root, &format!("memory/audit.{number}.jsonl"));
-        Text::of(run.input.read(path.as_bstr(), MOST).map(Some)).is_some_and(|file| old.lost_in(&file).is_none())
-    })
-}
+use crate::text::Span;
 
 /// An audit from which a change removes a line, or in which it rewrites one.
 pub struct Rewritten {
@@ -84,23 +40,37 @@ fn rewritten_in(audit: Changed<'_>, run: &Run<'_>) -> Option<Rewritten> {
         return None;
     }
     let (before, path) = (Text::of((audit.before)())?, audit.path);
-    let (message, help, instead) = match before.lost_in(&after) {
+    let (message, help, place, instead) = match before.lost_in(&after) {
         Some(_) if is_archived(run, audit.root.as_bstr(), &before) || path.ends_with(b"audit.3.jsonl") => return None,
-        Some(LostLine { line: 0, instead }) => {
-            ("lines of the audit were removed, expected only new lines".to_owned(), RESTORE, instead)
+        Some(LostLine { line: 0, instead, .. }) => {
+            ("lines of the audit were removed, expected only new lines".to_owned(), RESTORE, None, instead)
         }
-        Some(LostLine { line, instead }) => {
-            (format!("line {line} of the audit was removed or rewritten, expected only new lines"), RESTORE, instead)
+        Some(LostLine { line, instead, next }) => {
+            let message = format!("line {line} of the audit was removed or rewritten, expected only new lines");
+            let label = if instead.is_some() { "another line was here before" } else { "the line was above this one" };
+            (message, RESTORE, next.zip(Some(label)), instead)
         }
         None => {
             let (Text::Bytes(old), Text::Bytes(new)) = (&before, &after) else { return None };
             let line = inserted_line(old, new).filter(|line| !is_merged(*line, run))?.line;
             let message = format!("line {line} was inserted into the audit, expected new lines only at the end");
-            (message, "move the line to the end", Some(line))
+            (message, "move the line to the end", Some((line, "not at the end")), Some(line))
         }
     };
-    let finding = Finding::whole_file(message).in_file(path.clone()).help(help);
+    let finding = match place.and_then(|(line, label)| Some((line_at(line, path.as_bstr(), run)?, label))) {
+        Some((line, label)) => Finding::at(line, message).label(label),
+        None => Finding::whole_file(message),
+    };
+    let finding = finding.in_file(path.clone()).help(help);
     Some(Rewritten { finding, path, instead })
+}
+
+/// The line of the file at `path` with a number; `None` if it was not read as a whole.
+fn line_at(line: usize, path: &BStr, run: &Run<'_>) -> Option<Span> {
+    let source = &run.document_at(path)?.source;
+    let start = source.line_start(line);
+    let span = source.lines_around(Span::at(start)).trim(source.text());
+    (source.line(span.start()) == line).then_some(span)
 }
 
 const RESTORE: &str = "restore the lines, and add new ones at the end";

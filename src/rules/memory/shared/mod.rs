@@ -1,6 +1,7 @@
 //! What rules of this family compare.
 
 pub mod audit;
+pub mod audit_text;
 pub mod changed;
 pub mod file;
 pub mod index;

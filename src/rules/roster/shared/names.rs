@@ -11,7 +11,7 @@ use crate::facts::roster::Roster;
 use crate::formats::charter::Charter;
 use crate::formats::charter::validate::mismatch;
 use crate::formats::manifest::Text;
-use crate::formats::roster::{Casting, Standing, Status, Team, bare, spelled_out};
+use crate::formats::roster::{Casting, Standing, Status, Team, bare, is_of_signs, spelled_out};
 use crate::fs::path::join;
 use crate::rule::Document;
 
@@ -38,8 +38,10 @@ pub fn compare(document: &Document, roster: &Roster, report: &mut dyn FnMut(Find
                 .related(other.span, "first one")
                 .help("write the path of its own charter, or remove one of the two rows")
         } else if let Some(known) = names.get(&folder).filter(|known| {
+            let are_of_signs = is_of_signs(&known.value) && is_of_signs(&name.value);
             // A key can be the name, and the other one the role.
-            differ(&known.value, &name.value) && differ(&folder, &name.value) && differ(&known.value, &row.role)
+            differ(&known.value, &name.value)
+                && (are_of_signs || differ(&folder, &name.value) && differ(&known.value, &row.role))
         }) {
             let (own, other, folder) = (&name.value, &known.value, &charter.value);
             let message = format!("agent of `agents/{folder}/` is `{own}` in `team.md` and `{other}` in the registry");
@@ -88,9 +90,13 @@ pub fn compare_titles(document: &Document, run: &Run<'_>, report: &mut dyn FnMut
     }
 }
 
-/// Whether the two certainly are different names: they have no word in common. Names in other scripts are never certain.
+/// Whether the two certainly are different names: they have no word in common. Names in other scripts are never certain, and neither
+/// are a name in letters and one of signs.
 fn differ(one: &str, other: &str) -> bool {
     let (a, b) = (bare(one), bare(other));
+    if is_of_signs(one) && is_of_signs(other) {
+        return a != b;
+    }
     let is_known = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let words = |name: &str| -> Vec<String> {
         name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(bare).collect()
@@ -110,7 +116,7 @@ mod tests {
 
     #[test]
     fn names_without_a_common_word_differ() {
-        for (one, other) in [("Ada", "Bob"), ("Mary Ann", "bob-smith"), ("🎬 Ada", "Alice")] {
+        for (one, other) in [("Ada", "Bob"), ("Mary Ann", "bob-smith"), ("🎬 Ada", "Alice"), ("🦊", "🐻 ")] {
             assert!(differ(one, other), "{one} {other}");
         }
         for (one, other) in [
@@ -122,6 +128,7 @@ mod tests {
             ("Ann (Lead)", "lead"),
             ("", "Ada"),
             ("🎬", "Ada"),
+            ("❤️", "❤"),
         ] {
             assert!(!differ(one, other), "{one} {other}");
         }
