@@ -1,6 +1,8 @@
 //! Which entries of a memory file leave for its archive.
 
 mod hold;
+mod near;
+mod owner;
 mod said;
 mod section;
 mod subject;
@@ -40,7 +42,7 @@ impl Archiving {
     /// their own date or that of their section, each with everything under it.
     pub fn of(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Self {
         let text = document.text();
-        let tree = Tree::of(document, now);
+        let tree = Tree::of(document, run, now);
         let size = document.source.bytes().len() as u64;
         let (going, left) = tree.oldest(size, cap);
         if left > cap {

@@ -1,15 +1,16 @@
 //! What a text says by which it stays where agents read it: an order, the owner's word, an open question.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::hold::Hold;
+use super::near::{around, is_start, words};
+use super::owner::{USER_SAID, has_word_of};
 use crate::text::words::{begins_with, contains, is_in_word};
 
 /// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 39] = [
+const SIGNS: [&str; 53] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -23,9 +24,24 @@ const SIGNS: [&str; 39] = [
     "evisit ",
     "DO NOT ",
     "MUST NOT ",
+    "must NOT ",
     "NEVER ",
     "ction item",
     "ction Item",
+    "ction required",
+    "ction Required",
+    "CTION REQUIRED",
+    "ction needed",
+    "ction Needed",
+    "CTION NEEDED",
+    "[ ] ",
+    // Of orders to all, and of the word of the user.
+    "must ",
+    "User ",
+    "Owner ",
+    "he user ",
+    "he owner ",
+    "roduct owner ",
     "till open",
     "TILL OPEN",
     " OPEN (",
@@ -54,18 +70,6 @@ const SIGNS: [&str; 39] = [
 
 static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.map(regex::escape).join("|")).ok());
 
-/// So many bytes before and after a word can change what it says. Lines can be very long.
-const NEAR: usize = 300;
-
-/// What is before and after the bytes `at` on their line, as far as it is near.
-fn around(text: &str, at: Range<usize>) -> Option<(&str, &str)> {
-    let from = (at.start.saturating_sub(NEAR)..=at.start).find(|from| text.is_char_boundary(*from))?;
-    let to = (at.end..=text.len().min(at.end + NEAR)).rev().find(|to| text.is_char_boundary(*to))?;
-    let (before, after) = (text.get(from..at.start)?, text.get(at.end..to)?);
-    let before = before.get(before.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?;
-    Some((before, after.get(..after.find(['\n', '\r']).unwrap_or(after.len()))?))
-}
-
 /// Whom a history names.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct People<'a> {
@@ -93,7 +97,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "irective" | "IRECTIVE" => is_titled_directive(lead, after),
             " directed " => is_order_of(lead),
             "o new " => is_freeze(before, after),
-            "DO NOT " | "MUST NOT " | "NEVER " => !before.ends_with(is_in_word),
+            "DO NOT " | "MUST NOT " | "must NOT " | "NEVER " => !before.ends_with(is_in_word),
             // A decision is an order by itself, and leaves when it is old; an agent is not told again what its history had.
             "Always" | "Never" | "Do not" | "Do NOT" | "Don't" | "Avoid" => {
                 let is_word = !after.starts_with(is_in_word) && !after.starts_with('-');
@@ -101,7 +105,11 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             }
             "angerous to change" | "angerous to Change" => people.agent.is_some() && before.ends_with(['D', 'd']),
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
-            "MUST " => people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")),
+            "MUST " if people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")) => true,
+            "must " | "MUST " => is_for_all(before) && !is_past(after),
+            "User " | "Owner " => is_start(before) && begins_with(after, USER_SAID),
+            "he user " | "he owner " => before.strip_suffix('T').is_some_and(is_start) && begins_with(after, USER_SAID),
+            "roduct owner " => before.ends_with(['P', 'p']) && begins_with(after, USER_SAID),
             _ => false,
         };
         let is_open = || match found.as_str() {
@@ -119,6 +127,9 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             // Within a summary of one paragraph, too.
             "ey concerns" => people.agent.is_some() && before.ends_with(['K', 'k']) && after.starts_with([':', '*']),
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
+            "ction required" | "ction Required" | "CTION REQUIRED" | "ction needed" | "ction Needed"
+            | "CTION NEEDED" => !after.starts_with(is_in_word) && words(lead).count() <= WHOSE && !is_none(lead),
+            "[ ] " => is_item(before),
             "eed" => before.ends_with(['n', 'N']) && is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
             _ => false,
@@ -126,37 +137,6 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
         if is_directive { Some(Hold::Directive) } else { is_open().then_some(Hold::Active) }
     });
     said.min()
-}
-
-/// Whether `text` has the owner's word: `— decided by Josh Handel`, `- Brady: …`, `Brady wants …`.
-fn has_word_of(owner: &str, text: &str) -> bool {
-    memchr::memmem::find_iter(text.as_bytes(), owner).any(|at| {
-        let (lead, after) = around(text, at..at + owner.len()).unwrap_or_default();
-        let is_sentence =
-            lead.trim_end_matches(['*', '_', ' ', '"']).ends_with(['.', '!', '?', ';', '\u{2013}', '\u{2014}']);
-        let is_first = is_sentence || words(lead.rsplit(": ").next().unwrap_or_default()).next().is_none();
-        let is_said = after.trim_start_matches('*').starts_with(':')
-            || begins_with(after.trim_start(), &["directed", "required", "requires", "wants", "wanted", "insists"]);
-        // `confirmed non-commercial by Josh Handel`; what somebody asked for is done when it is done.
-        let asks = ["requested", "asked", "reported"];
-        let is_by = || {
-            let mut last = words(lead).rev();
-            last.next() == Some("by")
-                && last.next().is_some_and(|verb| !asks.iter().any(|ask| ask.eq_ignore_ascii_case(verb)))
-        };
-        !lead.ends_with(is_in_word) && !after.starts_with(is_in_word) && (is_first && is_said || is_by())
-    })
-}
-
-/// The first name of the person whose project it is, from the first lines of a history: `- **Owner:** Josh Handel (josh@example.com)`.
-pub fn owner(text: &str) -> Option<&str> {
-    text.lines().take(HEAD).find_map(|line| {
-        let line = line.trim_start_matches(|c: char| !c.is_alphabetic());
-        let rest = ["Owner", "User", "Project Owner"].iter().find_map(|field| line.strip_prefix(field))?;
-        let name = rest.trim_start_matches('*').strip_prefix(':')?.trim_start_matches(['*', ' ']);
-        let name = name.get(..name.find(|c| !is_in_word(c)).unwrap_or(name.len()))?;
-        name.starts_with(char::is_uppercase).then_some(name)
-    })
 }
 
 /// Whether a line of `text` gives a task to the agent whose history it is: `Jayne should add tests`.
@@ -171,15 +151,8 @@ fn has_task_of(agent: &str, text: &str) -> bool {
     })
 }
 
-/// In so many lines at its start a history says whose project it is.
-const HEAD: usize = 30;
-
 /// So many words can say whose directive or answer it is: `awaiting Captain's final approval`.
 const WHOSE: usize = 3;
-
-fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    text.split(|c| !is_in_word(c)).filter(|word| !word.is_empty())
-}
 
 /// `- **Josh directive** — no new features`: the words around `irective`.
 fn is_titled_directive(lead: &str, after: &str) -> bool {
@@ -193,10 +166,53 @@ fn is_order_of(lead: &str) -> bool {
     (1..=WHOSE).contains(&words(lead).count()) && words(lead).next_back().is_some_and(|last| !passive.contains(&last))
 }
 
-/// Whether a sentence begins after `before`: `**Rule:** Always …`.
-fn is_start(before: &str) -> bool {
-    let before = before.trim_end_matches([' ', '*', '_', '-', '"']);
-    before.is_empty() || before.ends_with(['.', ':', ';', '!', '?', '\u{2013}', '\u{2014}'])
+/// Whether what is said before `must` is that of all of some kind: `Every component of the page must …`.
+fn is_for_all(before: &str) -> bool {
+    let sentence = ENDS.iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max().unwrap_or(0);
+    let sentence = before.get(sentence..).unwrap_or_default();
+    sentence.match_indices(' ').any(|(end, _)| {
+        let (lead, rest) = sentence.split_at_checked(end).unwrap_or_default();
+        let word = lead.rsplit(|c| !is_in_word(c)).next().unwrap_or_default();
+        let lead = lead.strip_suffix(word).unwrap_or_default().trim_end();
+        ALL.contains(&word) && (words(lead).next().is_none() || lead.ends_with([',', '('])) && is_one_clause(rest)
+    })
+}
+
+/// Whether no comma outside parentheses ends a clause in `text`.
+fn is_one_clause(text: &str) -> bool {
+    let mut depth = 0_usize;
+    !text.chars().any(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
+}
+
+/// Between two sentences, or between two parts of one.
+const ENDS: [&str; 8] = [". ", "; ", ": ", ":** ", "! ", "? ", "|", "\u{2014}"];
+
+/// How an order to all begins.
+const ALL: [&str; 9] = ["All", "Every", "Each", "Any", "all", "every", "each", "ALL", "EVERY"];
+
+/// `must have failed`: nothing that is to be done.
+fn is_past(after: &str) -> bool {
+    let participle = after.trim_start().strip_prefix("have ").and_then(|rest| words(rest).next());
+    participle.is_some_and(|word| word.ends_with("ed") || word == "been")
+}
+
+/// `No further action required`: whether nothing is asked for.
+fn is_none(lead: &str) -> bool {
+    words(lead).any(|word| ["no", "not", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
+}
+
+/// Whether a box after `before` is that of an item in a list.
+fn is_item(before: &str) -> bool {
+    let mark = before.trim();
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(mark, "-" | "*" | "+") || mark.strip_suffix(['.', ')']).is_some_and(is_number)
 }
 
 /// `No new features until testing is solid` at the start of a sentence.
@@ -275,6 +291,10 @@ mod tests {
             "**Known Open Issues (seen again today):**",
             "### Other open issues",
             "## Open Blockers",
+            "**Action required (Rohit):**",
+            "- **ACTION REQUIRED:** Create the license",
+            "- [ ] Remove the mount",
+            "  2. [ ] Check the quota",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Active), "{text}");
         }
@@ -294,6 +314,9 @@ mod tests {
             "Revisited the plan",
             "agreed decision",
             "The state OPEN (a circle)",
+            "- **No action required from Kaylee.**",
+            "- [x] Removed the mount",
+            "The pattern `[ ] ` is a box",
         ] {
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }
@@ -329,6 +352,55 @@ mod tests {
     }
 
     #[test]
+    fn an_order_to_all_stays() {
+        for text in [
+            "**Learning:** Every `src/app` component MUST keep the import in scope.",
+            "- All enums used in the API must have a converter",
+            "All configuration data (plans, clients) MUST persist to the store. The cache is only a cache.",
+            "If it reads a path, EVERY test must set the variable.",
+            "- Any future counter in `CPU.java` must also be exported",
+            "Two of them fail: all must pass",
+        ] {
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Directive), "{text}");
+        }
+        for text in [
+            "Both timeouts must be set together",
+            "The answer MUST be short, says the standard",
+            "All tests pass; the build must have been slow",
+            "All of the tests must have failed",
+            "**Fail-open:** Any exception is logged \u{2014} the request MUST proceed",
+            "Not all tests must pass",
+            "All three must-fixes are in",
+            "All 36 tests pass, so the next step must be the page",
+            "User provided values must be quoted",
+        ] {
+            assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_word_of_the_user_stays() {
+        for text in [
+            "- User requested migration from one library to another",
+            "**Context:** The user wanted it to run without a server.",
+            "**Decision:** Owner chose **option B**:",
+            "Done. The owner approved the plan.",
+            "- Product owner wants previews of each build",
+        ] {
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Directive), "{text}");
+        }
+        for text in [
+            "User reported that the start is slow",
+            "Preview: upload, then the user confirms",
+            "1 user confirmed affected",
+            "The dialog asks whether the user wanted more",
+            "User requests are served in order",
+        ] {
+            assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+    }
+
+    #[test]
     fn a_list_of_tasks_in_a_history_is_open() {
         let people = People { owner: None, agent: Some("kaylee") };
         for text in [
@@ -353,31 +425,9 @@ mod tests {
     }
 
     #[test]
-    fn the_word_of_the_owner_is_known() {
-        let head = "# History\n\n- **Owner:** Josh Handel (josh@example.com)\n- **Stack:** PHP\n";
-        assert_eq!((owner(head), owner("# History\n**User:** Ann\n")), (Some("Josh"), Some("Ann")));
-        assert_eq!((owner("Owner of the file: Josh"), owner("- **Owner:** {name}")), (None, None));
-        for text in [
-            "📌 Team update (2026-02-11): Submit-to-approval only — decided by Josh Handel",
-            "  - Josh: a banner is required",
-            "- Project confirmed non-commercial by Josh Handel",
-            "- **Josh:** tabs",
-            "📌 Team update (2026-02-11): Josh wants tabs",
-            "Fixed the card. Josh wanted it to count past events only.",
-        ] {
-            assert!(has_word_of("Josh", text), "{text}");
-        }
+    fn a_task_of_the_agent_is_known() {
         assert!(has_task_of("jayne", "Fixed. Jayne should add unit tests"));
         assert!(!has_task_of("jayne", "Jayne added tests; Vi should review") && !has_task_of("vi", "Vivian should"));
-        for text in [
-            "Paired with Josh on it",
-            "reviewed for Joshua: fine",
-            "asked Josh: fine",
-            "decided by Mal for Josh",
-            "**Requested by:** Josh",
-        ] {
-            assert!(!has_word_of("Josh", text), "{text}");
-        }
     }
 
     #[test]
@@ -390,6 +440,7 @@ mod tests {
             "📌 Team update (2026-02-10): Josh directive — no new features",
             "Josh directed us to own the plugin",
             "verdict: DO NOT USE until the tests are fixed",
+            "The socket is for one service; the others must NOT have it.",
             "**Why:** Josh directed team to own it",
             "📌 Team update (2026-02-10): Plan created, 6 phases. No new features until testing is solid. — decided by Mal",
         ] {

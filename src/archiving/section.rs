@@ -5,15 +5,19 @@ use jiff::civil::Date;
 
 use crate::dialects::squad;
 use crate::document::Document;
+use crate::facts::Run;
+use crate::facts::roster::Roster;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::{self, CENTURY, Day};
 use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::sem::{self, End, Entry, EntryType, FieldName};
 use crate::formats::timestamp::Timestamp;
+use crate::text::words::has_any;
 use crate::text::{Span, line_end, lines};
 
 use super::hold::{self, Hold};
+use super::owner;
 use super::said::{self, People};
 
 /// A heading and what is under it: an entry, or a part of the file with a title.
@@ -41,6 +45,8 @@ pub struct Section {
     pub oldest: Option<i64>,
     /// Why it stays.
     pub hold: Option<Hold>,
+    /// A comment at its end that tells writers where to add more. It is of the file, and stays when the section leaves.
+    pub guide: Option<Span>,
 }
 
 impl Section {
@@ -57,11 +63,12 @@ impl Section {
 }
 
 /// The sections of `document`, in file order.
-pub fn sections(document: &Document) -> Vec<Section> {
+pub fn sections(document: &Document, run: &Run<'_>) -> Vec<Section> {
     let text = document.text();
     // What grows is copied.
     let sections = Vec::with_capacity(document.entries.blocks().count());
-    let mut builder = Builder { document, text, sections, open: Vec::new(), people: people(document) };
+    let team = run.roster(document.root());
+    let mut builder = Builder { document, text, sections, open: Vec::new(), people: people(document, &team) };
     let mut sem = document.entries.sem(text);
     let mut marks = document.entries.outline.marks.iter().peekable();
     let mut before_ends = true;
@@ -87,16 +94,34 @@ pub fn sections(document: &Document) -> Vec<Section> {
         }
     }
     builder.close(0, text.len());
+    for section in &mut builder.sections {
+        section.guide = guide(text, section);
+    }
     builder.sections
 }
 
-/// Whom a history names: `agents/NAME/history.md`.
-fn people(document: &Document) -> People<'_> {
+/// The comment that ends a section, with the blank lines below it, if it guides writers: `<!-- Append new learnings below. -->`.
+fn guide(text: &str, section: &Section) -> Option<Span> {
+    let below = Span::new(section.heading.end(), section.own.end()).of(text);
+    let before = below.trim_end().strip_suffix("-->")?;
+    let start = before.rfind("<!--")?;
+    let comment = before.get(start..)?;
+    let is_alone = before.get(..start)?.ends_with('\n');
+    let guides = is_alone && !comment.contains('\n') && has_any(comment, &GUIDES);
+    guides.then(|| Span::new(section.heading.end() + start, section.own.end()))
+}
+
+/// In a comment that tells writers where to add what.
+const GUIDES: [&str; 5] = ["append", "appends", "below", "this line", "this file"];
+
+/// Whom a memory file names: the owner, by the first lines of a history or by `team.md`, and the agent of `agents/NAME/history.md`.
+fn people<'a>(document: &'a Document, team: &'a Roster) -> People<'a> {
+    let human = team.team.as_ref().and_then(|team| team.humans.first()).and_then(|name| owner::first_name(name));
     if document.kind() != &squad::HISTORY {
-        return People::default();
+        return People { owner: human, agent: None };
     }
     let folder = document.source.path().rsplit_str("/").nth(1);
-    People { owner: said::owner(document.text()), agent: folder.and_then(|folder| folder.to_str().ok()) }
+    People { owner: owner::owner(document.text()).or(human), agent: folder.and_then(|folder| folder.to_str().ok()) }
 }
 
 fn level(mark: &Mark) -> Option<u8> {
@@ -139,6 +164,7 @@ impl Builder<'_> {
             newest: None,
             oldest: None,
             hold: None,
+            guide: None,
         };
         self.sections.push(section);
         self.sections.last_mut()

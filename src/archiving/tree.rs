@@ -1,12 +1,13 @@
 //! The sections of a memory file as a tree, and which of them may go.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, HashMap};
 
 use super::hold::{Hold, is_container, of_title};
 use super::section::{Section, sections};
 use super::subject::Subjects;
 use crate::document::Document;
+use crate::facts::Run;
 use crate::formats::timestamp::Timestamp;
 use crate::text::Span;
 
@@ -45,13 +46,9 @@ struct Inside {
 
 impl Tree {
     /// The sections of `document`.
-    pub fn of(document: &Document, now: Timestamp) -> Self {
-        let sections = sections(document);
-        let dated: Vec<i64> = sections.iter().filter_map(|section| section.at).collect();
-        let steps = |wanted: fn(i64, i64) -> bool| {
-            dated.windows(2).filter(|pair| matches!(pair, [first, second] if wanted(*first, *second))).count()
-        };
-        let is_ascending = steps(|first, second| first < second) >= steps(|first, second| first > second);
+    pub fn of(document: &Document, run: &Run<'_>, now: Timestamp) -> Self {
+        let sections = sections(document, run);
+        let is_ascending = is_ascending(&sections);
         let inside = vec![Inside::default(); sections.len() + 1];
         let mut tree = Self { sections, inside, is_ascending };
         tree.hold_within(document.text());
@@ -65,6 +62,7 @@ impl Tree {
         for place in (0..tree.sections.len()).rev() {
             tree.judge(document.text(), place, now);
         }
+        tree.hold_rest_of_day();
         for section in tree.sections.iter_mut().filter(|section| section.hold == Some(Hold::Undated)) {
             section.find_oldest(document.text());
         }
@@ -151,6 +149,35 @@ impl Tree {
         dated.chain(undated).min_by_key(|(at, _)| *at)
     }
 
+    /// Holds what was written after a section that stays although nothing in it says so, on the day of that one: next to each other, the
+    /// order of the file is that of the day. It need not be the day of a section with a mistaken date.
+    fn hold_rest_of_day(&mut self) {
+        let day = |at: i64| at.div_euclid(DAY);
+        let mut stays: HashMap<Option<usize>, i64> = HashMap::new();
+        let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
+        if !self.is_ascending {
+            order.reverse();
+        }
+        for section in order {
+            let Some(at) = section.at else { continue };
+            match section.hold {
+                Some(Hold::Unclear | Hold::Around | Hold::Newest | Hold::Behind) => {
+                    stays.insert(section.parent, at);
+                }
+                None if stays.get(&section.parent).is_some_and(|held| day(*held) == day(at) && *held <= at) => {
+                    section.hold = Some(Hold::Behind);
+                }
+                _ => {}
+            }
+        }
+        let mut is_behind: Vec<bool> = Vec::with_capacity(self.sections.len());
+        for section in &mut self.sections {
+            let is_in_one = section.parent.is_some_and(|parent| is_behind.get(parent) == Some(&true));
+            is_behind.push(is_in_one || section.hold == Some(Hold::Behind));
+            section.hold = section.hold.or(is_in_one.then_some(Hold::Behind));
+        }
+    }
+
     /// The heading of the section that keeps all newer ones.
     pub fn keeps_newer(&self) -> Option<Span> {
         self.barrier().map(|(_, section)| section.heading)
@@ -167,8 +194,9 @@ impl Tree {
         }
         let is_fresh = section.newest.is_some_and(|newest| newest > now.unix().saturating_sub(FRESH));
         let hold = section.hold.or(is_fresh.then_some(Hold::Fresh));
-        // A title alone announces what is elsewhere.
-        let is_bare = !section.is_entry && inside.newest.is_none() && !inside.is_filled && !has_text(text, section);
+        // A title alone announces what is elsewhere, and so does a date alone.
+        let is_title = !section.is_entry || !section.heading.of(text).contains(char::is_alphabetic);
+        let is_bare = is_title && inside.newest.is_none() && !inside.is_filled && !has_text(text, section);
         section.hold = hold.or((section.at.is_none() || is_bare).then_some(Hold::Undated));
         let may_go = section.hold.is_none();
         let is_empty = !may_go && !inside.is_filled && !has_text(text, section);
@@ -264,8 +292,7 @@ impl Tree {
         self.inside.get(place).and_then(|inside| inside.newest)
     }
 
-    /// The sections that go until at most `cap` of `size` bytes are left, and how many are. Of the last day that goes, what there is
-    /// room for stays.
+    /// The sections that go until at most `cap` of `size` bytes are left, and how many are.
     pub fn oldest(&self, size: u64, cap: u64) -> (Vec<usize>, u64) {
         let barrier = self.barrier().map(|(at, _)| at);
         let may_go = |place: &usize| {
@@ -275,57 +302,49 @@ impl Tree {
         let mut order: Vec<usize> = (0..self.sections.len()).filter(may_go).collect();
         order.sort_by_key(|place| self.key(*place));
         let mut gone: Vec<u64> = vec![0; self.sections.len()];
+        let sizes = self.sizes();
+        let size_of = |place: usize| sizes.get(place).copied();
         let (mut going, mut left) = (Vec::new(), size);
         for place in order {
             if left <= cap {
                 break;
             }
-            let Some(section) = self.sections.get(place) else { continue };
             let around: Vec<usize> = std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent).collect();
             // What is in one that goes has gone with it.
-            if around
-                .iter()
-                .skip(1)
-                .any(|at| self.sections.get(*at).is_some_and(|outer| gone.get(*at) == Some(&(outer.span.len() as u64))))
-            {
+            if around.iter().skip(1).any(|at| gone.get(*at).copied() == size_of(*at)) {
                 continue;
             }
-            let new = (section.span.len() as u64).saturating_sub(gone.get(place).copied().unwrap_or_default());
+            let known = gone.get(place).copied().unwrap_or_default();
+            let new = size_of(place).unwrap_or_default().saturating_sub(known);
             left = left.saturating_sub(new);
             for at in around {
                 if let Some(gone) = gone.get_mut(at) {
                     *gone += new;
                 }
             }
-            going.push((place, new));
+            going.push(place);
         }
-        let left = self.put_back(&mut going, left, cap);
-        (going.into_iter().map(|(place, _)| place).collect(), left)
+        (going, left)
     }
 
-    /// Takes from `going`, sections with their bytes, those of the last day for which there is room. How many bytes are left then.
-    fn put_back(&self, going: &mut Vec<(usize, u64)>, mut left: u64, cap: u64) -> u64 {
-        let day = |place: usize| self.newest(place).map(|newest| newest.div_euclid(DAY));
-        let Some(last) = going.last().map(|(place, _)| day(*place)) else { return left };
-        let goes: HashSet<usize> = going.iter().map(|(place, _)| *place).collect();
-        let parent = |place: usize| self.sections.get(place).and_then(|section| section.parent);
-        let mut of_last: Vec<(usize, u64)> = going.iter().copied().filter(|(place, _)| day(*place) == last).collect();
-        // The short ones first, so that many stay.
-        of_last.sort_by_key(|(place, bytes)| (*bytes, Reverse(*place)));
-        let mut stays = HashSet::new();
-        for (place, bytes) in of_last {
-            let mut around = std::iter::successors(parent(place), |outer| parent(*outer));
-            if left.saturating_add(bytes) <= cap && !around.any(|outer| goes.contains(&outer)) {
-                left += bytes;
-                stays.insert(place);
+    /// How many bytes leave with each section: all of it but the comments that guide writers.
+    fn sizes(&self) -> Vec<u64> {
+        let mut guides = vec![0_usize; self.sections.len()];
+        let mut sizes = vec![0_u64; self.sections.len()];
+        for (place, section) in self.sections.iter().enumerate().rev() {
+            let kept = guides.get(place).copied().unwrap_or_default() + section.guide.map_or(0, Span::len);
+            if let Some(outer) = section.parent.and_then(|parent| guides.get_mut(parent)) {
+                *outer += kept;
+            }
+            if let Some(size) = sizes.get_mut(place) {
+                *size = section.span.len().saturating_sub(kept) as u64;
             }
         }
-        going.retain(|(place, _)| !stays.contains(place));
-        left
+        sizes
     }
 
     /// The spans of the sections at `going`, in file order, each with its empty parents: the heading of a section leaves with the
-    /// last entry in it.
+    /// last entry in it. Comments that guide writers do not leave.
     pub fn with_emptied(&self, text: &str, going: &[usize]) -> Vec<Span> {
         let mut goes = vec![false; self.sections.len()];
         for place in going {
@@ -345,9 +364,16 @@ impl Tree {
             }
         }
         let mut spans: Vec<Span> = Vec::new();
+        let mut end = 0;
         for (section, goes) in self.sections.iter().zip(goes) {
-            if goes && spans.last().is_none_or(|last| last.end() <= section.span.start()) {
+            if goes && end <= section.span.start() {
                 spans.push(section.span);
+                end = section.span.end();
+            }
+            if let Some(guide) = section.guide.filter(|guide| guide.end() <= end) {
+                let last = spans.pop().map(|last| [(last.start(), guide.start()), (guide.end(), last.end())]);
+                let parts = last.into_iter().flatten().filter(|(start, end)| start < end);
+                spans.extend(parts.map(|(start, end)| Span::new(start, end)));
             }
         }
         spans
@@ -377,12 +403,28 @@ impl Tree {
         let last = going.iter().filter_map(|place| self.newest(*place)).max();
         let mut older = BTreeMap::new();
         for section in self.sections.iter().filter(|section| section.at.is_some() && section.at < last) {
-            if let Some(hold) = section.hold {
+            // A title alone is no entry.
+            if let Some(hold) = section.hold.filter(|hold| *hold != Hold::Undated) {
                 *older.entry(hold).or_default() += 1;
             }
         }
         older
     }
+}
+
+/// Whether a file grows at its end, by the dates that follow each other in one section. A file that does not say so does.
+fn is_ascending(sections: &[Section]) -> bool {
+    let mut last: HashMap<Option<usize>, i64> = HashMap::new();
+    let (mut ups, mut downs) = (0_usize, 0_usize);
+    for section in sections {
+        let Some(at) = section.at else { continue };
+        match last.insert(section.parent, at).map(|before| at.cmp(&before)) {
+            Some(Ordering::Greater) => ups += 1,
+            Some(Ordering::Less) => downs += 1,
+            _ => {}
+        }
+    }
+    ups >= downs
 }
 
 /// Whether most of the moments are such, of at least two.

@@ -65,7 +65,11 @@ fn wrong(old: &str, new: &str) -> Vec<String> {
     if left > stayed {
         wrong.push(format!("the newest left: {left:?}, and {stayed:?} stayed"));
     }
-    let is_text = |line: &usize| !lines[*line].trim().trim_matches('-').is_empty();
+    // A comment that guides writers stays.
+    let is_text = |line: &usize| {
+        let line = lines[*line].trim();
+        !line.trim_matches('-').is_empty() && !line.starts_with("<!-- Append ")
+    };
     for (place, heading) in headings.iter().enumerate() {
         let under = headings[place + 1..].iter().find(|next| next.level <= heading.level);
         let end = under.map_or(lines.len(), |next| next.line);
@@ -114,6 +118,44 @@ proptest! {
         prop_assert!(wrong.is_empty(), "{wrong:#?}\n{text}\n---\n{new}");
         prop_assert!(new == text || new.len() as u64 <= cap, "{text}\n---\n{new}");
     }
+
+    #[test]
+    fn what_leaves_was_written_before_what_stays(
+        mut parts in prop::collection::vec((1..=4_u8, 1..200_usize), 2..12), is_descending: bool, cap in 100..1200_u64,
+    ) {
+        parts.sort_by_key(|(day, _)| *day);
+        let part = |(place, (day, length)): (usize, &(u8, usize))| {
+            format!("### 2026-02-{day:02}: Part {place}\n{}\n\n", "x".repeat(*length))
+        };
+        let mut entries: Vec<String> = parts.iter().enumerate().map(part).collect();
+        if is_descending {
+            entries.reverse();
+        }
+        let mut options = Options::at(Timestamp::read("2026-06-01T00:00:00+0000").unwrap());
+        options.settings.memory.max_history_bytes = cap.try_into().unwrap();
+        let path: BString = ".squad/agents/hicks/history.md".into();
+        let charter: BString = ".squad/agents/hicks/charter.md".into();
+        let text = format!("# Hicks\n\n{}", entries.concat());
+        let files = Overlay::from([(path.clone(), text.into_bytes()), (charter, b"# Hicks\n".to_vec())]);
+        let (after, _) = Fixing::new(options).fix(&files, &rules(&["memory/file-too-large"]), Applicability::Unsafe);
+        let new = String::from_utf8(after[&path].clone()).unwrap();
+        let stays: Vec<bool> =
+            (0..parts.len()).map(|place| new.contains(&format!(": Part {place}\n"))).collect();
+        prop_assert!(stays.is_sorted(), "{stays:?}\n{new}");
+    }
+}
+
+/// The history of Hicks after the fix, and what was said.
+fn fixed_history(old: &str, cap: usize) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(".squad/agents/hicks/history.md");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path.with_file_name("charter.md"), "# Hicks\n").unwrap();
+    fs::write(&path, old).unwrap();
+    fs::write(folder.path().join("squad-lint.toml"), format!("[memory]\nmax-history-bytes = {cap}\n")).unwrap();
+    let args = ["--fix", "--unsafe-fixes", "--now", "2026-06-01"];
+    let output = squad_lint(folder.path()).args(args).output().unwrap();
+    (fs::read_to_string(&path).unwrap(), stdout(&output) + &stderr(&output))
 }
 
 fn fix(folder: &Path, now: &str) {
@@ -154,15 +196,8 @@ fn the_oldest_leave_a_real_memory_with_all_that_is_under_them() {
 #[test]
 fn a_title_at_the_end_of_an_entry_leaves_with_the_entry_that_it_announces() {
     let old = "# Done (2026-02-08)\nText.\n\n## Earlier\n\n### Old (2026-01-01)\nText that is old.\n\n## Later (2026-02-08)\nText.\n";
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(".squad/agents/hicks/history.md");
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path.with_file_name("charter.md"), "# Hicks\n").unwrap();
-    fs::write(&path, old).unwrap();
-    fs::write(folder.path().join("squad-lint.toml"), "[memory]\nmax-history-bytes = 90\n").unwrap();
-    let output = squad_lint(folder.path()).args(["--fix", "--unsafe-fixes", "--now", "2026-06-01"]).output().unwrap();
-    let new = fs::read_to_string(&path).unwrap();
-    assert_eq!(new, "# Done (2026-02-08)\nText.\n\n## Later (2026-02-08)\nText.\n", "{}", stderr(&output));
+    let (new, said) = fixed_history(old, 90);
+    assert_eq!(new, "# Done (2026-02-08)\nText.\n\n## Later (2026-02-08)\nText.\n", "{said}");
 }
 
 #[test]
@@ -173,18 +208,43 @@ fn nothing_leaves_that_is_newer_than_a_dated_line_that_stays() {
         )
     };
     for (day, leaves) in [("2026-01-01", false), ("2026-02-08", true)] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(".squad/agents/hicks/history.md");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path.with_file_name("charter.md"), "# Hicks\n").unwrap();
-        fs::write(&path, history(day)).unwrap();
-        fs::write(folder.path().join("squad-lint.toml"), "[memory]\nmax-history-bytes = 100\n").unwrap();
-        let args = ["--fix", "--unsafe-fixes", "--now", "2026-06-01"];
-        let output = squad_lint(folder.path()).args(args).output().unwrap();
-        let new = fs::read_to_string(&path).unwrap();
+        let (new, said) = fixed_history(&history(day), 100);
         let expected = if leaves { history(day).replace("## Work (2026-02-01)\nText.\n\n", "") } else { history(day) };
-        assert_eq!(new, expected, "{}", stderr(&output));
-        let why = "the section on line 3 blocks all newer ones";
-        assert_eq!((stdout(&output) + &stderr(&output)).contains(why), !leaves);
+        assert_eq!(new, expected, "{said}");
+        assert_eq!(said.contains("the section on line 3 blocks all newer ones"), !leaves);
     }
+}
+
+#[test]
+fn nothing_leaves_that_is_of_the_day_of_one_that_stays_and_below_it() {
+    let history = |kept: &str| {
+        format!(
+            "# Hicks\n\n## Plan (2026-02-01)\nText.\n\n## Work (2026-02-02)\nText.\n\n{kept}\n\n## More (2026-02-02)\nText.\n\n\
+             ## Last (2026-03-01)\nText.\n"
+        )
+    };
+    let text = history("## Tests (2026-02-02)\nText.\n\n### 2026-02-02: Queue (active)\nText.");
+    let (new, _) = fixed_history(&text, 180);
+    assert_eq!(new, text.replace("## Plan (2026-02-01)\nText.\n\n", ""));
+    let (new, said) = fixed_history(&text, 125);
+    assert_eq!(new, text);
+    assert!(said.contains("1 entry newer than one that is kept"), "{said}");
+    let (new, _) = fixed_history(&history("## Tests (2026-02-02)\nText."), 60);
+    assert_eq!(new, "# Hicks\n\n## Last (2026-03-01)\nText.\n");
+}
+
+#[test]
+fn a_comment_that_guides_writers_stays() {
+    let comment = "<!-- Append new learnings below. Each entry is something lasting about the project. -->";
+    let old = format!(
+        "# Hicks\n\n## Learnings\n\n### 2026-02-01: Ports\n8080.\n\n### 2026-02-02: Cache\nKeys.\n\n{comment}\n\n\
+         ### 2026-02-03: Queue\nOne.\n\n### 2026-02-04: Retries\nTwo.\n"
+    );
+    let expected = format!("# Hicks\n\n## Learnings\n\n{comment}\n\n### 2026-02-04: Retries\nTwo.\n");
+    let (new, said) = fixed_history(&old, expected.len());
+    assert_eq!(new, expected, "{said}");
+    // One that says where the entry is from leaves with it.
+    let merged = old.replace(comment, "<!-- Merged from the inbox by Scribe -->");
+    let (new, _) = fixed_history(&merged, 70);
+    assert_eq!(new, "# Hicks\n\n## Learnings\n\n### 2026-02-04: Retries\nTwo.\n");
 }

@@ -23,15 +23,19 @@
 //!
 //! Move entries that no longer matter every day to `decisions-archive.md`, or to `history-archive.md` beside the
 //! history. `squad-lint --fix --unsafe-fixes` moves the oldest entries until the file is under its limit, in whichever
-//! order the file has them. An entry without a date has the date of its section. If not all entries of a day have to
-//! move, the ones that still fit stay. A heading moves with everything under it, and no section is left empty.
+//! order the file has them. An entry without a date has the date of its section. Entries of one day leave in the order
+//! of the file. A heading moves with everything under it, and no section is left empty. A comment at the end of an
+//! entry that tells writers where to add more, such as `<!-- Append new learnings below. -->`, stays in the file.
 //!
 //! These stay: entries of the newest day in the file and of the last week, sections without a date in their titles,
-//! directives, entries that are active or open according to their title, status or section, entries that wait for an
-//! answer, newer entries whose titles have the same subject as one of these, and entries dated months away from their
-//! neighbours, usually by mistake. In `decisions.md`, a heading at the level of the entry above it may be a part of
-//! that entry. Then the end of the entry is unclear, and it stays. Everything newer than such an entry, than a mistaken
-//! date, or than a dated line in an undated section also stays.
+//! directives, orders to all (`Every test must …`), entries with the word of the owner or the user (`Approved by:`
+//! with the name of the owner in `team.md` or in the history, `User requested …`), entries that are active or open
+//! according to their title, status or section, entries that wait for an answer or have tasks (`- [ ]`,
+//! `Action required`), newer entries whose titles have the same subject as one of these, and entries dated months away
+//! from their neighbours, usually by mistake. In `decisions.md`, a heading at the level of the entry above it may be a
+//! part of that entry. Then the end of the entry is unclear, and it stays. Everything newer than such an entry, than a
+//! mistaken date, or than a dated line in an undated section also stays, and so does what is next to such an entry, of
+//! the same day, and later in the order of the file.
 //!
 //! There is no fix if the file would stay over its limit, or if git ignores the archive. The message gives the reason.
 //!
