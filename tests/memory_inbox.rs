@@ -150,7 +150,8 @@ fn an_entry_stays_whole() {
     let ledger =
         "# Decisions\n\n### 2026-02-15: Why\n**By:** Keaton\n**What:** A.\n\n---\n\n## Root Cause\n\nThe prompt.\n";
     let file = "### 2026-02-28: Links\n**By:** Fenster\n**What:** They are short.\n";
-    assert_eq!(merged(ledger, file), format!("{ledger}\n{file}"));
+    // Without a rule, the title at its end would be one of a section with the new entry in it.
+    assert_eq!(merged(ledger, file), format!("{ledger}\n---\n\n{file}"));
 }
 
 #[test]
@@ -652,6 +653,13 @@ fn entries_stay_above_the_governance_of_a_team() {
     let none = "No decisions recorded yet.\n\n";
     let expected = of(&format!("{none}{}{}", entry(11), entry(12)));
     assert_eq!(merged(&of(none), &format!("{}{}", entry(12), entry(11))), expected);
+    // Also where sections with entries come behind it.
+    let rejected = format!("\n## Rejected ideas\n\nNot these.\n\n{}", entry(20).trim_end());
+    for old in [none.to_owned(), entry(10)] {
+        let ledger = |entries: &str| format!("{}{rejected}\n", of(entries));
+        let new = format!("{}{}", entry(12), entry(11));
+        assert_eq!(merged(&ledger(&old), &new), ledger(&format!("{old}{}{}", entry(11), entry(12))));
+    }
     let folder = squad();
     let folder = folder.path();
     write(folder, LEDGER, of(&entry(10)));

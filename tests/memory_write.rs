@@ -322,6 +322,16 @@ fn the_inbox_moves_into_the_ledger() {
 }
 
 #[test]
+fn a_file_that_stays_is_no_empty_inbox() {
+    let folder = squad();
+    let folder = folder.path();
+    write(folder, ".squad/decisions/inbox/verbal-tabs.md", "# Proposal\n\n## Context\n");
+    let output = run(folder, &["merge-inbox"]);
+    assert!(stdout(&output).contains("merged no file: 1 file stays in the inbox"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("kept .squad/decisions/inbox/verbal-tabs.md"), "{}", stderr(&output));
+}
+
+#[test]
 fn what_is_in_the_inbox_is_in_the_ledger_once() {
     let folder = squad();
     let folder = folder.path();

@@ -5,6 +5,7 @@
 //! one after the other gives it back byte for byte, whatever it holds.
 
 mod sections;
+mod title;
 mod wanted;
 
 pub use self::sections::Section;
@@ -276,7 +277,7 @@ impl Builder<'_> {
             Open::Sem { .. } => legacy::Above::Sem,
             Open::Legacy { entry, .. } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
-                let adjacent = nothing_but_rules(text, between);
+                let adjacent = nothing_but_rules(between.of(text));
                 legacy::Above::Legacy { entry, adjacent }
             }
         };
@@ -314,7 +315,7 @@ impl Builder<'_> {
             legacy::HeadingKind::Part if matches!(self.open, Open::Prose) => {
                 self.enter_section(level, mark.line, false);
             }
-            legacy::HeadingKind::Part => self.part(mark, level.saturating_add(self.broken_off(at))),
+            legacy::HeadingKind::Part => self.part(at, mark, level.saturating_add(self.broken_off(at))),
         }
     }
 
@@ -333,10 +334,11 @@ impl Builder<'_> {
     }
 
     /// A heading inside an entry, or one that ends it.
-    fn part(&mut self, mark: Mark, level: u8) {
+    fn part(&mut self, at: usize, mark: Mark, level: u8) {
+        let is_above_text = self.is_above_text(at, legacy::Heading { line: mark.line, level, below: mark.line });
         let Open::Legacy { entry, has_parts, top } = &mut self.open else { return };
         let goes_on = level > 1 && top.is_some_and(|top| level >= top);
-        if goes_on || !legacy::begins_document(self.text, mark.line, level, entry, *has_parts) {
+        if goes_on || !is_above_text && !legacy::begins_document(self.text, mark.line, level, entry, *has_parts) {
             *has_parts |= level > entry.level;
             *top = Some(top.map_or(level, |top| top.min(level)));
             return;
@@ -355,25 +357,6 @@ impl Builder<'_> {
     fn enter(&mut self, level: u8, date: Option<Span>) {
         self.sections.retain(|section| section.0 < level);
         self.sections.push((level, date));
-    }
-
-    /// Whether the first content of a heading is the heading of an entry: then it is the title of a section.
-    fn opens_section(&self, at: usize, upper: legacy::Heading, above: legacy::Above<'_>) -> bool {
-        if matches!(self.open, Open::Sem { .. }) {
-            return false;
-        }
-        let is_heading = |(_, mark): &(usize, &Mark)| matches!(mark.kind, MarkKind::Heading(_));
-        let Some((next, mark)) = self.marks.iter().enumerate().skip(at + 1).find(is_heading) else { return false };
-        let MarkKind::Heading(level) = mark.kind else { return false };
-        if !nothing_but_rules(self.text, Span::new(upper.line.end(), mark.line.start())) {
-            return false;
-        }
-        let below = Span::new(mark.next as usize, self.section_end(next));
-        let lower = legacy::Heading { line: mark.line, level, below };
-        // An empty `#### Context` is the last part of the entry above.
-        let is_part = || level <= upper.level && legacy::is_part_of(self.text, upper.line);
-        let is_sem = || header::parse(self.text, mark.line, level, || self.sem_fields_below(next)).is_some();
-        is_sem() && !is_part() || legacy::is_section(self.text, upper, lower, above)
     }
 
     /// The start of the next marked line that ends the lines right below a heading: another heading, a fence or a rule.
@@ -488,9 +471,9 @@ fn metadata_name(word: &str) -> FieldName {
     FieldName::from_word(&word.to_ascii_lowercase()).unwrap_or(FieldName::Unknown)
 }
 
-/// Whether a span has no text: a `---` between two headings is none.
-fn nothing_but_rules(text: &str, span: Span) -> bool {
-    span.of(text).bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-')
+/// Whether there is no text: a `---` between two headings is none.
+fn nothing_but_rules(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-')
 }
 
 fn blank(text: &str, span: Span) -> bool {

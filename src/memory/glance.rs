@@ -130,7 +130,7 @@ impl Wanted for Glance<'_> {
 
     fn has_older(&self) -> bool {
         // They have no such fields.
-        self.about.tags.is_empty() && self.about.related.is_empty() && !self.about.is_superseded
+        self.about.tags.is_empty() && !self.about.is_superseded
     }
 
     fn is_in(&self, header: &Header, one: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Which entries are asked for.
 
 use super::people::{Agent, People};
-use super::record::{Record, When};
+use super::record::{Format, Record, When};
 use super::records::mentions;
 use crate::formats::sem::{EntryType, Scope};
 use crate::formats::timestamp::Timestamp;
@@ -97,12 +97,52 @@ impl<'a> Reference<'a> {
     }
 
     fn fits(&self, record: &Record<'_>) -> bool {
+        // An older entry has no field for it.
+        if record.format == Format::Legacy {
+            return self.is_in(record.text());
+        }
         if let Some(at) = self.at {
             return mentions(record, at);
         }
         record.references().any(|(kind, identifier)| {
             self.kind.is_none_or(|wanted| wanted.eq_ignore_ascii_case(kind))
                 && without_hash(identifier).eq_ignore_ascii_case(self.identifier)
+        })
+    }
+}
+
+impl Reference<'_> {
+    /// Whether a text names it: `issue:18`, or `#18` for an issue and for a pull request, whose numbers GitHub takes from one row, unless
+    /// the word before says which of them it is.
+    fn is_in(&self, text: &str) -> bool {
+        let kind = self.kind.map(str::to_ascii_lowercase);
+        let is_number = !self.identifier.is_empty() && self.identifier.bytes().all(|byte| byte.is_ascii_digit());
+        let is_numbered = is_number && matches!(kind.as_deref(), None | Some("issue" | "pr"));
+        let (text, identifier) = (text.to_lowercase(), self.identifier.to_lowercase());
+        text.match_indices(&identifier).filter(|_| !identifier.is_empty()).any(|(at, found)| {
+            let (before, behind) =
+                (text.get(..at).unwrap_or_default(), text.get(at + found.len()..).unwrap_or_default());
+            if behind.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                return false;
+            }
+            if is_numbered && let Some(before) = before.strip_suffix('#') {
+                let word = before.trim_end().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+                let is_other = match kind.as_deref() {
+                    Some("issue") => ["pr", "prs", "request"].iter().any(|other| word.eq_ignore_ascii_case(other)),
+                    Some(_) => ["issue", "issues"].iter().any(|other| word.eq_ignore_ascii_case(other)),
+                    None => false,
+                };
+                // `team/tool#18` is of another repository.
+                return !is_other && !before.ends_with(|c: char| c.is_alphanumeric());
+            }
+            match &kind {
+                Some(kind) => {
+                    let label = before.strip_suffix('#').unwrap_or(before).trim_end().strip_suffix(':');
+                    let word = label.and_then(|label| label.rsplit(|c: char| !c.is_alphanumeric()).next());
+                    word.is_some_and(|word| word.eq_ignore_ascii_case(kind))
+                }
+                None => self.at.is_some() && !before.ends_with(|c: char| c.is_alphanumeric()),
+            }
         })
     }
 }
@@ -166,10 +206,41 @@ pub fn is_by(record: &Record<'_>, name: &str, people: &People) -> bool {
     all.any(|own| people.is_same(record.home(), own, name))
 }
 
-fn has_scope(record: &Record<'_>, wanted: Scope<'_>, people: &People) -> bool {
+/// Whether an entry has this scope.
+pub fn has_scope(record: &Record<'_>, wanted: Scope<'_>, people: &People) -> bool {
     match (record.scope, wanted) {
         (Some(Scope::Agent(own)), Scope::Agent(wanted)) => people.is_same(record.home(), own, wanted),
         (Some(Scope::Skill(own)), Scope::Skill(wanted)) => own.eq_ignore_ascii_case(wanted),
         (own, wanted) => own == Some(wanted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reference;
+
+    #[test]
+    fn an_older_entry_names_what_it_refers_to() {
+        for (reference, text) in [
+            ("issue:18", "Fixes #18."),
+            ("issue:#18", "**Related:** issue:18"),
+            ("pr:18", "See PR #18 and issue #7."),
+            ("issue:7", "See PR #18 and issue #7."),
+            ("18", "See pull request #18"),
+            ("skill:release-notes", "**Related:** Skill: release-notes"),
+            ("2026-02-10T10:18:00Z", "It replaces 2026-02-10T10:18:00Z."),
+        ] {
+            assert!(Reference::parse(reference).is_in(text), "{reference}: {text}");
+        }
+        for (reference, text) in [
+            ("issue:18", "Fixes #180, and team/tool#18, and 18 more."),
+            ("issue:18", "See PR #18."),
+            ("pr:7", "See issue #7."),
+            ("18", "In 18 days."),
+            ("skill:release-notes", "We write release-notes."),
+            ("2026-02-10T10:18:00Z", "On 2026-02-10."),
+        ] {
+            assert!(!Reference::parse(reference).is_in(text), "{reference}: {text}");
+        }
     }
 }

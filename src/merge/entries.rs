@@ -10,7 +10,7 @@ use super::identity::{Id, identify};
 use super::joined::{Joined, Way, Wrong};
 use super::line_ends::LineEnds;
 use super::lines;
-use super::misplaced::{InSections, is_misplaced, misplaced};
+use super::misplaced::{InSections, disputed_titles, is_misplaced, misplaced};
 use super::moved::moved;
 use super::once::once;
 use super::order::{Facts, order};
@@ -93,8 +93,9 @@ fn read<'a>(texts: &Versions<&'a str>, kind: &FileKind) -> (Versions<Vec<Part<'a
     let lines = Base::of(&base);
     let (ours, theirs) = (parts::read(texts.ours, kind, &lines), parts::read(texts.theirs, kind, &lines));
     let mut parts = Versions { base, ours, theirs };
-    let ids = identify(&parts);
+    let mut ids = identify(&parts);
     let shortened = shorten(&mut parts, &ids);
+    section::arrange(&mut parts, &mut ids);
     (parts, ids, shortened)
 }
 
@@ -120,7 +121,9 @@ impl<'a> Merging<'a> {
     ) -> Self {
         let outcomes = outcomes(parts, ids, returned, markers);
         let facts = facts(parts, ids, shortened, outcomes.keys().copied().collect());
-        let pieces = once(order(ids, parts, &facts, &lines_with(parts, ids, returned), joined), parts, ids);
+        let mut disputed = lines_with(parts, ids, returned);
+        disputed.extend(disputed_titles(parts, ids));
+        let pieces = once(order(ids, parts, &facts, &disputed, joined), parts, ids);
         let (text, conflicts) = Text { parts, ids, outcomes: &outcomes, markers }.print(&pieces);
         Self { read_on: facts.read_on, outcomes, pieces, text, conflicts }
     }
@@ -253,6 +256,7 @@ fn facts(
         ranks: HashMap::default(),
         headings: HashSet::default(),
         sections: parts.map(|parts| section::begins(parts)),
+        anchors: section::anchors(parts, ids),
         goes_on: parts.map(|parts| parts.iter().map(|part| part.goes_on).collect()),
         read_on: Versions {
             base: Vec::new(),

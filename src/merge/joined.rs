@@ -8,6 +8,7 @@ use super::identity::Id;
 use super::parts::Part;
 use super::piece::Piece;
 use super::regions::{Region, single};
+use super::section::anchors;
 use super::versions::Versions;
 
 /// What would be wrong in the merged file.
@@ -70,7 +71,7 @@ impl Joined {
         way: Way,
     ) -> Option<Self> {
         let lists = Versions { base: ids.base.as_slice(), ours: ids.ours.as_slice(), theirs: ids.theirs.as_slice() };
-        let found = single(&lists);
+        let found = single(&lists, &anchors(parts, ids));
         let mut all: Option<(usize, usize)> = None;
         // Where each entry is in any version, and what each region reaches to by its entries.
         let mut spans: HashMap<Id, (usize, usize)> = HashMap::default();

@@ -68,6 +68,7 @@ pub fn misplaced(
     }
     misplaced.extend(found.iter().filter(|(id, under)| sides.is_foreign(*id, *under)).map(|(id, _)| *id));
     misplaced.extend(sides.put_in_force(&walk.found, &titles));
+    misplaced.extend(sides.moved_back(&walk.found));
     misplaced.extend(twice);
     misplaced
 }
@@ -88,7 +89,34 @@ pub fn is_misplaced(
         let is_in_none = || sides.get(*id).is_some_and(|mut sides| sides.all(|side| side.title != under.title));
         sides.is_foreign(*id, *under) || is_in_none() && sides.decides(*id, *under)
     };
-    walk.all().iter().any(is_elsewhere) || !sides.put_in_force(&walk.found, &walk.titles).is_empty()
+    walk.all().iter().any(is_elsewhere)
+        || !sides.put_in_force(&walk.found, &walk.titles).is_empty()
+        || !sides.moved_back(&walk.found).is_empty()
+}
+
+/// The new titles that one side gave to sections whose titles the other side removed, so that their entries are in other sections: neither
+/// may win in silence.
+pub fn disputed_titles(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+    fn titles<'a>(parts: &[Part<'a>]) -> HashSet<&'a str> {
+        parts.iter().filter(|part| part.is_title()).map(|part| part.body.trim_end()).collect()
+    }
+    let all = parts.map(|parts| titles(parts));
+    let gone: HashSet<&str> =
+        all.base.iter().copied().filter(|title| !all.ours.contains(title) && !all.theirs.contains(title)).collect();
+    if gone.is_empty() {
+        return HashSet::default();
+    }
+    let sections = InSections::of(parts, ids);
+    let mut found: HashSet<&str> = HashSet::default();
+    for id in ids.base.iter().filter(|id| sections.base.get(**id).is_some_and(|title| gone.contains(title))) {
+        if let (Some(ours), Some(theirs)) = (sections.ours.get(*id), sections.theirs.get(*id))
+            && ours != theirs
+        {
+            found.extend([ours, theirs].into_iter().filter(|title| !title.is_empty() && !all.base.contains(title)));
+        }
+    }
+    let both = parts.ours.iter().zip(&ids.ours).chain(parts.theirs.iter().zip(&ids.theirs));
+    both.filter(|(part, _)| part.is_title() && found.contains(part.body.trim_end())).map(|(_, id)| *id).collect()
 }
 
 /// Whether the title of a section says whether the entries below it apply, or when they were made.
@@ -102,6 +130,8 @@ struct Sides<'a> {
     sides: [HashMap<Id, Under<'a>>; 2],
     /// The titles of the sections of the base.
     titles: HashSet<&'a str>,
+    /// Those of each side.
+    titles_of_sides: [HashSet<&'a str>; 2],
     /// The entries that each side changed.
     changed: [HashSet<Id>; 2],
 }
@@ -119,8 +149,11 @@ impl<'a> Sides<'a> {
             ids.iter().zip(parts).filter(is_changed).map(|(id, _)| *id).collect()
         });
         let sides = all.map(|(parts, ids)| in_sections(parts, ids, headings).into_iter().collect());
-        let titles = parts.base.iter().filter(|part| part.level.is_some()).map(|part| part.body.trim_end());
-        Self { base, sides, titles: titles.collect(), changed }
+        let titles = |parts: &[Part<'a>]| -> HashSet<&'a str> {
+            parts.iter().filter(|part| part.level.is_some()).map(|part| part.body.trim_end()).collect()
+        };
+        let titles_of_sides = [titles(&parts.ours), titles(&parts.theirs)];
+        Self { base, sides, titles: titles(&parts.base), titles_of_sides, changed }
     }
 
     /// Where the sides have an entry; `None` if none has it.
@@ -144,6 +177,26 @@ impl<'a> Sides<'a> {
     fn may_have(&self, id: Id, under: Under<'_>) -> bool {
         let is_known = under.title.is_empty() || self.titles.contains(under.title);
         !(is_known && self.decides(id, under))
+    }
+
+    /// The entries that would be in the section of the base with either side of each conflict, while one side alone has them in another one
+    /// beside it.
+    fn moved_back(&self, found: &[Vec<(Id, Under<'a>)>; 2]) -> HashSet<Id> {
+        let is_moved = |id: &Id, old: Under<'a>| {
+            let mut all = self.sides.iter().zip(&self.titles_of_sides).filter_map(|(side, titles)| {
+                let is_beside = old.title.is_empty() || titles.contains(old.title);
+                side.get(id).map(|new| new.title != old.title && is_beside)
+            });
+            let (one, other) = (all.next(), all.next());
+            one.zip(other).is_some_and(|(one, other)| one != other)
+        };
+        let stays = |(id, under): &(Id, Under<'a>)| {
+            self.base.get(id).is_some_and(|old| old.title == under.title && is_moved(id, *old))
+        };
+        let [ours, theirs] = found
+            .each_ref()
+            .map(|found| found.iter().copied().filter(stays).map(|(id, _)| id).collect::<HashSet<Id>>());
+        ours.intersection(&theirs).copied().collect()
     }
 
     /// The entries that would apply with either side of each conflict as one side took away no more than the title above them, while

@@ -13,7 +13,7 @@ use super::joined::Joined;
 use super::moved::dispute;
 use super::parts::Part;
 use super::piece::Piece;
-use super::regions::{Region, regions, single};
+use super::regions::{Region, regions, regions_between, single};
 use super::settled::Settled;
 use super::versions::Versions;
 
@@ -28,6 +28,8 @@ pub struct Facts {
     pub headings: HashSet<Id>,
     /// Where sections begin.
     pub sections: Versions<Vec<bool>>,
+    /// The titles of sections that no entry moves, by their places.
+    pub anchors: Vec<Versions<usize>>,
     /// The places of the parts that continue with the entry before them: nothing comes between them and it.
     pub goes_on: Versions<Vec<bool>>,
     /// The places where a section begins that `memory` reads as a part of the new entry before it: nothing comes between them either.
@@ -52,7 +54,7 @@ pub fn order(
     let lists = Versions { base: ids.base.as_slice(), ours: ids.ours.as_slice(), theirs: ids.theirs.as_slice() };
     let mut pieces = Vec::new();
     let mut seen: HashSet<Id> = HashSet::default();
-    let all = if joined.is_some() { single(&lists) } else { regions(&lists) };
+    let all = if joined.is_some() { single(&lists, &facts.anchors) } else { regions_between(&lists, &facts.anchors) };
     let settled = Settled::of(&all, parts, ids, |id| !facts.is_line(id));
     let mut put: Option<Piece> = joined.and_then(|joined| joined.piece(&all));
     for (at, region) in all.iter().enumerate() {

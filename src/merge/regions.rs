@@ -35,6 +35,28 @@ pub fn regions<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
     tiled(lists, places_in(lists.base, lists.ours), places_in(lists.base, lists.theirs))
 }
 
+/// The same where the lists are equal at the places of the `anchors`, which are in order: what is before and behind each is compared alone.
+pub fn regions_between<T: Ord + Hash>(lists: &Versions<&[T]>, anchors: &[Versions<usize>]) -> Vec<Region> {
+    let ends = Versions { base: lists.base.len(), ours: lists.ours.len(), theirs: lists.theirs.len() };
+    let mut out = Vec::new();
+    let mut from = Versions { base: 0, ours: 0, theirs: 0 };
+    for to in anchors.iter().copied().chain([ends]) {
+        let places = Versions { base: from.base..to.base, ours: from.ours..to.ours, theirs: from.theirs..to.theirs };
+        let behind = |at: Versions<usize>| Versions {
+            base: from.base + at.base,
+            ours: from.ours + at.ours,
+            theirs: from.theirs + at.theirs,
+        };
+        for Region { equal, places } in regions(&Region { equal: false, places }.of(lists)) {
+            let (start, end) = (places.map(|range| range.start), places.map(|range| range.end));
+            push(&mut out, equal, behind(start), behind(end));
+        }
+        from = if to == ends { ends } else { to.map(|place| place + 1) };
+        push(&mut out, true, to, from);
+    }
+    out
+}
+
 /// The regions as `git merge-file` finds them: with Myers' algorithm, and with what a side added or removed
 /// where git shows it.
 pub fn regions_of_git<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
@@ -61,10 +83,10 @@ fn tiled<T>(lists: &Versions<&[T]>, ours: Vec<Option<usize>>, theirs: Vec<Option
     out
 }
 
-/// The regions, with one for each element that is equal in all lists.
-pub fn single<T: Ord + Hash>(lists: &Versions<&[T]>) -> Vec<Region> {
+/// The regions between the `anchors`, with one for each element that is equal in all lists.
+pub fn single<T: Ord + Hash>(lists: &Versions<&[T]>, anchors: &[Versions<usize>]) -> Vec<Region> {
     let mut out = Vec::new();
-    for region in regions(lists) {
+    for region in regions_between(lists, anchors) {
         let Versions { base, ours, theirs } = region.places.map(|range| range.start);
         match region.equal {
             true => out.extend((0..region.places.base.len()).map(|step| {
@@ -152,6 +174,11 @@ mod tests {
         let ones = Versions { base: b"abcd".as_slice(), ours: b"abxcd".as_slice(), theirs: b"abcd".as_slice() };
         let bases = |found: Vec<Region>| found.into_iter().map(|region| region.places.base).collect::<Vec<_>>();
         assert_eq!(bases(regions(&ones)), [0..2, 2..2, 2..4]);
-        assert_eq!(bases(single(&ones)), [0..1, 1..2, 2..2, 2..3, 3..4]);
+        // What moved across an anchor is compared on both sides of it.
+        let moved = Versions { base: b"xayb".as_slice(), ours: b"xyab".as_slice(), theirs: b"xaby".as_slice() };
+        let anchors = [Versions { base: 0, ours: 0, theirs: 0 }, Versions { base: 2, ours: 1, theirs: 3 }];
+        let shown = regions_between(&moved, &anchors).into_iter().map(|region| (region.equal, region.places.base));
+        assert_eq!(shown.collect::<Vec<_>>(), [(true, 0..1), (false, 1..2), (true, 2..3), (false, 3..4)]);
+        assert_eq!(bases(single(&ones, &[])), [0..1, 1..2, 2..2, 2..3, 3..4]);
     }
 }

@@ -113,6 +113,13 @@ impl<'a> Cell<'a> {
         self.title().is_some_and(|title| !says_nothing(title) && (holds(title) || !is_part()))
     }
 
+    /// Whether it is an older entry that ends with a title above its level: without a rule behind it, that is a section with what comes next.
+    pub(super) fn ends_with_title(&self) -> bool {
+        let level = |line: &str| Some(line.bytes().take_while(|byte| *byte == b'#').count()).filter(|level| *level > 0);
+        let last = || self.body.lines().filter_map(level).last();
+        self.kind == PartKind::Legacy && level(&self.body).zip(last()).is_some_and(|(own, last)| last < own)
+    }
+
     /// Whether it was put in.
     pub(super) fn is_new(&self) -> bool {
         self.from.is_some()

@@ -76,7 +76,11 @@ impl Merged {
     /// What was done, or would be done, in a line.
     pub fn said(&self, is_diff: bool) -> String {
         if self.files.is_empty() {
-            return "the inbox has nothing to merge".to_owned();
+            return match self.kept.iter().map(|kept| &kept.path).collect::<BTreeSet<_>>().len() {
+                0 => "the inbox has nothing to merge".to_owned(),
+                1 => "merged no file: 1 file stays in the inbox".to_owned(),
+                count => format!("merged no file: {count} files stay in the inbox"),
+            };
         }
         let done = if is_diff { "would merge" } else { "merged" };
         let files = plural(self.files.len(), "file");

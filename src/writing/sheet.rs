@@ -21,8 +21,10 @@ pub struct Sheet<'a> {
     order: Vec<usize>,
     /// The place of the first dated cell, and the place after the last one that is not prose of the file.
     dated: Option<(usize, usize)>,
-    /// The end of the section for entries, as long as no cell is dated.
-    section_end: usize,
+    /// The same among those below no title that says something.
+    outside: Option<(usize, usize)>,
+    /// The end of the section for entries, as long as no cell there is dated.
+    section_end: Option<usize>,
     /// The entries by what they are known by; those that were compared with another one by their lines as well.
     keys: HashMap<Key, (Vec<usize>, Option<Versions>)>,
     kind: &'static FileKind,
@@ -86,11 +88,7 @@ impl<'a> Sheet<'a> {
     /// The file with this text, which gets entries at this spot.
     pub fn new(text: &'a str, kind: &'static FileKind, spot: Spot) -> Self {
         let cells = cell::of_file(text, kind);
-        let moments: Vec<i64> = cells.iter().filter_map(|cell| cell.moment).collect();
-        let count = |is_step: fn(&i64, &i64) -> bool| {
-            moments.iter().zip(moments.iter().skip(1)).filter(|(one, next)| is_step(one, next)).count()
-        };
-        let newest_first = count(|one, next| one > next) > count(|one, next| one < next);
+        let newest_first = is_newest_first(&cells);
         let mut keys: HashMap<Key, (Vec<usize>, Option<Versions>)> = HashMap::new();
         for (at, cell) in cells.iter().enumerate() {
             if let Some(key) = &cell.key {
@@ -99,7 +97,8 @@ impl<'a> Sheet<'a> {
         }
         let mut sheet = Self {
             order: (0..cells.len()).collect(),
-            dated: dated(cells.iter()),
+            dated: dated(cells.iter(), |_| true),
+            outside: dated(cells.iter(), |title| !title.says_more()),
             section_end: section_end(&cells),
             keys,
             cells,
@@ -280,7 +279,7 @@ impl<'a> Sheet<'a> {
 
     /// Puts the title of a section in.
     fn put_title(&mut self, title: &str) {
-        let at = self.dated.map_or(self.section_end, |(_, last)| last);
+        let at = self.dated.map_or(self.end_of_section(), |(_, last)| last);
         self.insert_heading(at, title, None, true);
     }
 
@@ -328,7 +327,9 @@ impl<'a> Sheet<'a> {
         self.note(&cell.body);
         let before = at.checked_sub(1).and_then(|before| self.order.get(before));
         if let Some(before) = before.and_then(|before| self.cells.get_mut(*before)) {
-            let is_open = matches!(before.kind, PartKind::Sem(_)) && !before.is_new() && !before.tail.contains("---");
+            let is_open = !before.is_new() && !before.tail.contains("---");
+            let is_open =
+                is_open && (matches!(before.kind, PartKind::Sem(_)) || cell.is_entry() && before.ends_with_title());
             let end = before.tail.rsplit(|c: char| !matches!(c, '\r' | '\n')).next().unwrap_or_default();
             let has_gap = end.matches('\n').count() > 1;
             if is_open {
@@ -338,7 +339,7 @@ impl<'a> Sheet<'a> {
                 before.tail = Cow::Owned(tail);
             }
         }
-        let is_dated = cell.is_dated();
+        let (is_dated, is_outside) = (cell.is_dated(), self.under == Under::None && cell.is_entry());
         let number = self.cells.len();
         let key = cell.key.clone();
         self.cells.push(cell);
@@ -346,16 +347,25 @@ impl<'a> Sheet<'a> {
             self.add_key(&key, number);
         }
         self.order.insert(at, number);
-        self.section_end += 1;
+        self.section_end = self.section_end.map(|end| end + usize::from(at <= end));
+        let grown = |(first, last): (usize, usize)| {
+            (if is_dated { first.min(at) } else { first + usize::from(at <= first) }, (last + 1).max(at + 1))
+        };
         self.dated = match self.dated {
-            Some((first, last)) => {
-                let first = if is_dated { first.min(at) } else { first + usize::from(at <= first) };
-                Some((first, (last + 1).max(at + 1)))
-            }
-            None if is_dated => dated(self.from(0).map(|(_, cell)| cell)),
-            None => None,
+            None if is_dated => dated(self.from(0).map(|(_, cell)| cell), |_| true),
+            range => range.map(grown),
+        };
+        self.outside = match self.outside {
+            None if is_dated => dated(self.from(0).map(|(_, cell)| cell), |title| !title.says_more()),
+            Some((_, last)) if is_outside && at <= last => self.outside.map(grown),
+            range => range.map(|(first, last)| (first + usize::from(at <= first), last + usize::from(at < last))),
         };
         number
+    }
+
+    /// Where an entry goes without others that are dated.
+    fn end_of_section(&self) -> usize {
+        self.section_end.unwrap_or(self.order.len())
     }
 
     /// The cells from a place in the order of the file on.
@@ -386,13 +396,19 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// The place of the first dated cell, and the place after the last cell in the section of the last one that is not prose of the file.
-/// A list in a section without entries holds none: `## Governance`.
-fn dated<'c, 'a: 'c>(cells: impl Iterator<Item = &'c Cell<'a>>) -> Option<(usize, usize)> {
-    let (mut found, mut is_below) = (None, false);
+/// The place of the first dated cell, and the place after the last cell in the section of the last one that is not prose of the file. A list
+/// in a section without entries holds none: `## Governance`. Only sections whose title `counts` count; the title of the file always does.
+fn dated<'c, 'a: 'c>(
+    cells: impl Iterator<Item = &'c Cell<'a>>,
+    counts: impl Fn(&Cell<'a>) -> bool,
+) -> Option<(usize, usize)> {
+    let (mut found, mut is_below, mut is_counted) = (None, false, true);
     for (at, cell) in cells.enumerate() {
         let is_title = cell.title().is_some();
-        is_below = cell.is_dated() || is_below && (cell.is_new() || !is_title);
+        if is_title {
+            is_counted = at == 0 || counts(cell);
+        }
+        is_below = is_counted && (cell.is_dated() || is_below && (cell.is_new() || !is_title));
         if is_below && (cell.kind != PartKind::Line || cell.is_new()) {
             found = Some((found.map_or(at, |(first, _)| first), at + 1));
         }
@@ -400,17 +416,35 @@ fn dated<'c, 'a: 'c>(cells: impl Iterator<Item = &'c Cell<'a>>) -> Option<(usize
     found
 }
 
-/// The end of the section for entries in a file without any, or of the file.
-fn section_end(cells: &[Cell<'_>]) -> usize {
-    let title = |cell: &Cell<'_>| {
-        let title = cell.body.strip_prefix("## ").filter(|_| cell.is_start).map(|title| title.trim().to_lowercase());
-        title.is_some_and(|title| SECTIONS.contains(&title.as_str()))
-    };
-    let Some(start) = cells.iter().position(title) else { return cells.len() };
+/// Whether dates go down more often than up, from an entry to the next. Those of entries that do not apply say nothing of the others.
+fn is_newest_first(cells: &[Cell<'_>]) -> bool {
+    let (mut up, mut down, mut before, mut is_rejected) = (0usize, 0usize, None, false);
+    for cell in cells {
+        if cell.title().is_some() {
+            is_rejected = is_rejected_heading(&cell.body);
+        }
+        if let Some(moment) = cell.moment.filter(|_| !is_rejected) {
+            up += usize::from(before.is_some_and(|before| before < moment));
+            down += usize::from(before.is_some_and(|before| before > moment));
+            before = Some(moment);
+        }
+    }
+    down > up
+}
+
+/// Whether it is the title of a section that entries go to, also where that has none.
+fn is_for_entries(cell: &Cell<'_>) -> bool {
+    let title = cell.body.strip_prefix("## ").filter(|_| cell.is_start).map(|title| title.trim().to_lowercase());
+    title.is_some_and(|title| SECTIONS.contains(&title.as_str()))
+}
+
+/// The end of the section for entries in a file without any; `None` if it has no such section.
+fn section_end(cells: &[Cell<'_>]) -> Option<usize> {
+    let start = cells.iter().position(is_for_entries)?;
     let next = cells.iter().skip(start + 1).position(|cell| {
         cell.kind == PartKind::Line && cell.is_start && (cell.body.starts_with("## ") || cell.body.starts_with("# "))
     });
-    next.map_or(cells.len(), |next| start + 1 + next)
+    Some(next.map_or(cells.len(), |next| start + 1 + next))
 }
 
 #[cfg(test)]

@@ -45,6 +45,10 @@ fn what_was_rejected_is_no_decision_in_force() {
     ] {
         let rejected = decision("2026-02-20T10:00:00+0000", "Build a dark mode");
         let older = "### 2026-02-22: Build a cache\n**By:** Keaton\n**What:** Cache it.\n\n";
+        // A text below the title changes nothing.
+        let with_text = squad(&format!("{LEDGER}{text}## Rejected ideas\n\nNot these.\n\n{older}{rejected}"));
+        let all = json(with_text.path(), &["memory", "--in-force"]);
+        assert!(!all.to_string().contains("Build"), "{all}");
         let folder = squad(&format!("{LEDGER}{text}## Rejected ideas\n\n{rejected}{older}"));
         let at = folder.path();
         let all = json(at, &["memory", "--in-force"]);

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use bstr::BStr;
 
 use super::asked::Asked;
-use super::wanted::{glance, query};
+use super::wanted::{glance, query, unknown_agent};
 use crate::cli::memory::{ListFormat, QueryArgs};
 use crate::commands::{CliError, Exit};
 use crate::dialects::squad;
@@ -36,6 +36,9 @@ pub(super) fn run(args: &QueryArgs, terminal: Terminal) -> Result<Exit, CliError
         let is_known = |name: &String| all.iter().any(|record| is_by(record, name, &people));
         // The authors of all entries tell whose name it may be.
         if wanted.is_some() && !args.author.iter().all(|name| is_known(name) || people.agent(name).is_ok()) {
+            return Ok(None);
+        }
+        if wanted.is_some() && unknown_agent(args, &people, &all).is_some() {
             return Ok(None);
         }
         let is_guessed = |name: &String| Author::of(name, &all, &people).is_guessed(&all, &people);

@@ -6,8 +6,8 @@ use crate::engine::session::Session;
 use crate::formats::sem::Scope;
 use crate::formats::timestamp::Timestamp;
 use crate::memory::glance::{About, Glance, Person, Readers};
-use crate::memory::people::{People, UnknownAuthor};
-use crate::memory::query::{Author, Query, Reference, State, is_by};
+use crate::memory::people::{People, UnknownAgent, UnknownAuthor};
+use crate::memory::query::{Author, Query, Reference, State, has_scope, is_by};
 use crate::memory::record::Record;
 use crate::memory::records;
 use crate::project::Project;
@@ -51,6 +51,17 @@ pub(super) fn glance<'a>(
     Ok(Glance::of(About { since, people, scopes, ..args.about() }).map_err(|_| QueryError::Text)?)
 }
 
+/// The first agent that a scope in `args` names, if none of `all` has that scope, and no team has such an agent.
+pub(super) fn unknown_agent(args: &QueryArgs, people: &People, all: &[Record<'_>]) -> Option<UnknownAgent> {
+    let scopes = args.scope.iter().filter_map(|text| Scope::parse(text));
+    let is_known = |scope: Scope<'_>| all.iter().any(|record| has_scope(record, scope, people));
+    let mut unknown = scopes.filter_map(|scope| match scope {
+        Scope::Agent(name) if !is_known(scope) => people.agent(name).err(),
+        _ => None,
+    });
+    unknown.next()
+}
+
 /// The entries that `args` ask for, of `all`.
 pub(super) fn query<'a>(
     args: &'a QueryArgs,
@@ -65,6 +76,9 @@ pub(super) fn query<'a>(
             let authors = all.iter().filter_map(|record| record.author.as_deref());
             return Err(UnknownAuthor::new(name, authors.chain(people.names())).into());
         }
+    }
+    if let Some(error) = unknown_agent(args, people, all).filter(|_| !all.is_empty()) {
+        return Err(error.into());
     }
     let state = args.superseded.then_some(State::Superseded).or(args.in_force.then_some(State::InForce));
     Ok(Query {

@@ -166,6 +166,11 @@ pub fn is_part_of(text: &str, line: Span) -> bool {
     is_part(title(text, line).of(text))
 }
 
+/// Whether the heading `line` says of the entries below it that they do not apply.
+pub fn is_rejected(text: &str, line: Span) -> bool {
+    rejected::is_rejected(title(text, line).of(text))
+}
+
 /// Reads the heading `line` with the lines of `below` under it.
 pub fn signs(text: &str, line: Span, below: Span) -> Signs {
     let title = title(text, line);
@@ -361,6 +366,11 @@ impl Evidence {
 /// where it had headings below that. The caller knows that none of its parts had a level as high.
 pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, has_parts: bool) -> bool {
     let is_above = level < entry.level && has_parts || level == 1 && entry.level == 1;
+    is_above && stands_alone(text, line)
+}
+
+/// Whether the heading `line` is a title by itself: the line above it is none of its text, and documents do not have it for their parts.
+pub fn stands_alone(text: &str, line: Span) -> bool {
     let title = title(text, line);
     // The rest of a `####` that was broken in two is not a title.
     if title.is_empty() {
@@ -372,7 +382,7 @@ pub fn begins_document(text: &str, line: Span, level: u8, entry: &LegacyEntry, h
     let stands_alone = above.next().is_none_or(|line| matches!(line.trim(), "" | "---"));
     // What a broken fence lets out is not a title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
-    is_above && is_titled && stands_alone && !is_part(words)
+    is_titled && stands_alone && !is_part(words)
 }
 
 /// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.
@@ -460,5 +470,34 @@ mod tests {
         assert_eq!(ends("### 2026-02-10: Tabs\n\n## Context\n\ntext\n\n## Decision\n\ntext\n"), [9]);
         assert_eq!(ends("# Tabs (2026-02-10)\n\n## Decisions\n\ntext\n"), [5]);
         assert_eq!(ends("### 2026-02-10: Tabs\n\n## Archived Decisions\n\ntext\n"), [2]);
+    }
+
+    #[test]
+    fn a_title_with_a_text_and_entries_below_it_ends_an_entry() {
+        let (upper, lower) = ("### 2026-02-10: Tabs\n\n", "### 2026-02-11: Spaces\n");
+        let ends = |title: &str| {
+            let text = format!("{upper}{title}{lower}");
+            let entries = crate::formats::entries::parse(&text);
+            let first = entries.legacy().next().map(|entry| entry.span.of(&text).lines().count());
+            let last = entries.legacy().last().map(|entry| entries.sections_of(entry.span.start()).count());
+            (first, last)
+        };
+        for title in [
+            "## Rejected ideas\n\n",
+            "## Rejected ideas\n\nNot these.\n\n",
+            "## Rejected ideas\n\nNot these:\n\n- one\n\n---\n\n",
+            "## Rejected ideas (2026-02-11)\n\nNot these.\n\n",
+            "## Frontend\n\nWhat we build there.\n\n",
+        ] {
+            assert_eq!(ends(title), (Some(2), Some(1)), "{title}");
+        }
+        for title in [
+            "## Context\n\nWhat we build there.\n\n",
+            "#### Rejected ideas\n\nNot these.\n\n",
+            // A rule ends a document with its last part.
+            "## Sprint goal\n\nWhat we build next.\n\n---\n\n",
+        ] {
+            assert_eq!(ends(title), (Some(2 + title.lines().count()), Some(0)), "{title}");
+        }
     }
 }

@@ -167,3 +167,27 @@ fn a_section_behind_the_new_entry_of_one_side_is_one_for_both() {
     let expected = file(&entry, "- One\n");
     both_ways(&squad::DECISIONS, &base, &ours, &theirs, [expected.clone(), expected]);
 }
+
+#[test]
+fn a_title_that_one_side_changes_and_the_other_removes_is_a_conflict() {
+    for of in [sem, legacy] {
+        let [one, two, three] =
+            [(1, "One"), (2, "Two"), (3, "Three")].map(|(day, title)| of(day, title, "Its own words."));
+        let file = |title: &str| format!("{TITLE}## Active\n\n{one}{title}{two}{three}");
+        for title in ["## Later\n\n", "## Rejected ideas\n\n"] {
+            let (base, ours, theirs) = (file("## Paused\n\n"), file(title), file(""));
+            for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+                let (text, conflicts) = ledger(&base, ours, theirs);
+                // The conflict is in the title alone.
+                assert_eq!((conflicts, text.matches("Its own words.").count()), (1, 3), "{text}");
+                assert_eq!(&super::picked::picked(&text, true), ours);
+                assert_eq!(&super::picked::picked(&text, false), theirs);
+            }
+            // What one side moves out of the section is no conflict.
+            let moved = format!("{TITLE}## Active\n\n{one}{two}## Paused\n\n{three}");
+            let expected = format!("{TITLE}## Active\n\n{one}{two}{title}{three}");
+            assert_eq!(ledger(&base, &ours, &moved), (expected.clone(), 0));
+            assert_eq!(ledger(&base, &moved, &ours), (expected, 0));
+        }
+    }
+}

@@ -25,6 +25,7 @@ fn each_way(base: &str, ours: &str, theirs: &str, is_conflict: bool) -> Vec<Stri
 
 const ACTIVE: &str = "## Active\n\n";
 const REJECTED: &str = "## Rejected ideas\n\n";
+const REJECTED_WITH_TEXT: &str = "## Rejected ideas\n\nWhat we looked at, and did not take.\n\n";
 
 #[test]
 fn a_new_entry_is_not_rejected_as_the_title_above_it_is_gone() {
@@ -53,16 +54,18 @@ fn a_rejected_entry_does_not_come_into_force_as_its_title_is_gone() {
         [sem(1, "One", "a"), sem(2, "Two", "b"), sem(3, "New", "c")],
     ] {
         let of = |title: &str, entries: &[&str]| format!("{TITLE}{ACTIVE}{one}{title}{}", entries.concat());
-        let base = of(REJECTED, &[&two]);
-        let untitled = of("", &[&two]);
-        each_way(&base, &untitled, &of(REJECTED, &[&two, &new]), true);
-        each_way(&base, &untitled, &of(REJECTED, &[&new, &two]), true);
-        each_way(&base, &untitled, &base.replace("b\n", "other\n"), true);
-        each_way(&base, &of("## In force\n\n", &[&two]), &of(REJECTED, &[&two, &new]), true);
-        // What the other side did elsewhere says nothing of it.
-        let elsewhere = base.replace("a\n", "other\n");
-        let expected = untitled.replace("a\n", "other\n");
-        assert_eq!(each_way(&base, &untitled, &elsewhere, false), [&*expected, &*expected]);
+        for title in [REJECTED, REJECTED_WITH_TEXT] {
+            let base = of(title, &[&two]);
+            let untitled = of("", &[&two]);
+            each_way(&base, &untitled, &of(title, &[&two, &new]), true);
+            each_way(&base, &untitled, &of(title, &[&new, &two]), true);
+            each_way(&base, &untitled, &base.replace("b\n", "other\n"), true);
+            each_way(&base, &of("## In force\n\n", &[&two]), &of(title, &[&two, &new]), true);
+            // What the other side did elsewhere says nothing of it.
+            let elsewhere = base.replace("a\n", "other\n");
+            let expected = untitled.replace("a\n", "other\n");
+            assert_eq!(each_way(&base, &untitled, &elsewhere, false), [&*expected, &*expected]);
+        }
     }
 }
 

@@ -142,7 +142,7 @@ proptest! {
             let of_git = merged_by_git(&files.texts).filter(|text| wrong(&files, text).is_empty());
             prop_assert!(of_git.is_none() || is_disputed(&files), "{shown}");
         } else if text.as_bytes() != of_lines {
-            // Where only a merge by lines has no conflict, an entry may be where that puts it.
+            // Where only a merge by lines has no conflict, an entry may be where that puts it, unless one side alone moved it.
             prop_assert_eq!(wrong(&files, &text), Vec::<String>::new(), "{}", shown);
         }
     }
@@ -160,6 +160,74 @@ fn a_move_stays_when_the_other_side_removes_the_neighbour() {
     let expected = file(&[], &[&three, &two]);
     assert_eq!(ledger(&base, &ours, &theirs), (expected.clone(), 0));
     assert_eq!(ledger(&base, &theirs, &ours), (expected, 0));
+}
+
+/// The titles of a text, and those of its entries.
+fn titles(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with('#')).map(|line| line.rsplit(' ').next().unwrap()).collect()
+}
+
+#[test]
+fn opposite_moves_are_both_made() {
+    for of in [sem, legacy] {
+        let [one, two, three, four] =
+            [(1, "One"), (2, "Two"), (3, "Three"), (4, "Four")].map(|(day, title)| of(day, title, "Its own words."));
+        for (three, four) in [("", ""), (&*three, &*four)] {
+            let file = |first: &[&str], second: &[&str]| {
+                format!("{TITLE}## Active\n\n{}{three}## Rejected\n\n{}{four}", first.concat(), second.concat())
+            };
+            let base = file(&[&one], &[&two]);
+            let (ours, theirs) = (file(&[], &[&one, &two]), file(&[&one, &two], &[]));
+            let both = (file(&[&two], &[&one]), 0);
+            assert_eq!(ledger(&base, &ours, &theirs), both);
+            assert_eq!(ledger(&base, &theirs, &ours), both);
+            // One side makes both of them, and the other one of them.
+            for side in [&ours, &theirs] {
+                assert_eq!(ledger(&base, &both.0, side), both);
+                assert_eq!(ledger(&base, side, &both.0), both);
+            }
+        }
+    }
+}
+
+#[test]
+fn sections_move_with_what_the_other_side_does_in_them() {
+    for of in [sem, legacy] {
+        let [one, two, three, new] =
+            [(1, "One"), (2, "Two"), (3, "Three"), (4, "New")].map(|(day, title)| of(day, title, "Its own words."));
+        let file = |sections: &[(&str, &[&str])]| {
+            let sections = sections.iter().map(|(title, entries)| format!("## {title}\n\n{}", entries.concat()));
+            format!("{TITLE}{}", sections.collect::<String>())
+        };
+        let base = file(&[("Active", &[&one, &two]), ("Rejected", &[&three])]);
+        let swapped = file(&[("Rejected", &[&three]), ("Active", &[&one, &two])]);
+        let changed = base.replace("Its own words.", "Other words.");
+        assert_eq!(ledger(&base, &swapped, &changed), (swapped.replace("Its own words.", "Other words."), 0));
+        for (theirs, expected) in [
+            (
+                file(&[("Active", &[&one, &two, &new]), ("Rejected", &[&three])]),
+                ["Decisions", "Rejected", "Three", "Active", "One", "Two", "New"].as_slice(),
+            ),
+            (
+                file(&[("Active", &[&one, &two]), ("Rejected", &[&three, &new])]),
+                &["Decisions", "Rejected", "Three", "New", "Active", "One", "Two"],
+            ),
+            (
+                file(&[("Active", &[&two]), ("Rejected", &[&three, &one])]),
+                &["Decisions", "Rejected", "Three", "One", "Active", "Two"],
+            ),
+            (
+                file(&[("Active", &[&two]), ("Rejected", &[&three])]),
+                &["Decisions", "Rejected", "Three", "Active", "Two"],
+            ),
+        ] {
+            for (text, conflicts) in [ledger(&base, &swapped, &theirs), ledger(&base, &theirs, &swapped)] {
+                assert_eq!((titles(&text).as_slice(), conflicts), (expected, 0), "{text}");
+                // Each title has a blank line above it.
+                assert_eq!(text.matches("\n\n#").count(), expected.len() - 1, "{text}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Where in a file an entry goes.
 
-use super::{Cell, PartKind, Sheet, Spot};
+use super::{Cell, PartKind, Sheet, Spot, is_for_entries};
 use crate::writing::under::Under;
 
 impl<'a> Sheet<'a> {
@@ -23,17 +23,24 @@ impl<'a> Sheet<'a> {
             Spot::Last | Spot::End => self.order.len(),
             Spot::First => {
                 let mut first = self.from(0).filter(|(_, cell)| cell.is_dated() && !cell.is_new());
-                first.next().map_or(self.section_end, |(first, _)| first)
+                first.next().map_or(self.end_of_section(), |(first, _)| first)
             }
         }
     }
 
-    /// Where an entry goes that is below no title that says something: of such sections, before the first one.
+    /// Where an entry goes that is below no title that says something: of such sections, before the first one, and before those that have no
+    /// entries.
     fn place_outside(&self, moment: Option<i64>) -> usize {
-        let place = self.place_at_spot(moment);
+        let place = match (self.spot, self.outside, self.section_end) {
+            (Spot::InTime, None, Some(end)) => return end,
+            _ => self.place_at_spot(moment),
+        };
         let headings = self.cells_before(place).filter(|(_, cell)| cell.title().is_some());
         // The first heading of a file is its title.
-        let saying = headings.take_while(|(at, cell)| *at > 0 && cell.says_more());
+        let has_entries = |cell: &Cell<'_>| {
+            cell.holds_entries || is_for_entries(cell) || self.outside.is_none() && self.dated.is_none()
+        };
+        let saying = headings.take_while(|(at, cell)| *at > 0 && (cell.says_more() || !has_entries(cell)));
         let Some((end, _)) = saying.last() else { return place };
         match self.spot {
             Spot::InTime if !self.newest_first => self.before_later(end, moment),
@@ -78,7 +85,8 @@ impl<'a> Sheet<'a> {
     }
 
     fn place_in_time(&self, moment: Option<i64>) -> usize {
-        let Some((first, last)) = self.dated else { return self.section_end };
+        let of_all = self.outside.filter(|_| self.under == Under::None).or(self.dated);
+        let Some((first, last)) = of_all else { return self.end_of_section() };
         let moment = moment.unwrap_or(if self.newest_first { i64::MIN } else { i64::MAX });
         let mut place = if self.newest_first { first } else { last };
         if self.newest_first {

@@ -91,10 +91,12 @@ fn no_entry_is_put_into_another_one() {
     let entry = "### 2026-02-28: Links\n**By:** Fenster\n**What:** They are short.";
     let ledger =
         "# Decisions\n\n### 2026-02-15: Why\n**By:** Keaton\n**What:** A.\n\n---\n\n## Root Cause\n\nThe prompt.\n";
-    assert_eq!(put_checked(ledger, entry).unwrap(), format!("{ledger}\n{entry}\n"));
+    // The title at its end is not made one of a section with the next entry in it.
+    assert_eq!(put_checked(ledger, entry).unwrap(), format!("{ledger}\n---\n\n{entry}\n"));
     let later = sem(1, "a").replace("02-10", "02-28");
-    assert_eq!(put_checked(ledger, &later).unwrap(), format!("{ledger}\n{}\n", later.trim_end()));
+    assert_eq!(put_checked(ledger, &later).unwrap(), format!("{ledger}\n---\n\n{}\n", later.trim_end()));
     // Newest first: between the entry and its part, there is no place either.
+    let ledger = format!("{ledger}\n---\n");
     let older = "### 2026-02-01: First\n**By:** Keaton\n**What:** B.\n";
     let ledger = format!("{ledger}\n{older}");
     let between = entry.replace("02-28", "02-10");
@@ -184,5 +186,46 @@ proptest! {
         let pieces: String = pieces.iter().enumerate().map(|(at, number)| piece(*number, at)).collect();
         let ledger = format!("# Decisions\n\n{pieces}");
         put_checked(&ledger, &piece(new, at));
+    }
+}
+
+#[test]
+fn an_entry_goes_among_those_that_apply() {
+    let [old, late, later, latest] =
+        [1, 10, 20, 28].map(|day| format!("### 2026-01-{day:02}: Day {day}\n**By:** Keaton\n**What:** A.\n\n"));
+    let new = "### 2026-01-15: New\n**By:** Keaton\n**What:** B.\n\n";
+    let governance = "## Governance\n\n- Ask the team\n\n";
+    for rejected in [
+        format!("## Rejected ideas\n\n{latest}{late}{old}"),
+        format!("## Rejected ideas\n\nNot these.\n\n{old}{later}"),
+    ] {
+        for (ledger, expected) in [
+            // Their dates say nothing of the order of the others.
+            (format!("{late}{later}{rejected}"), format!("{late}{new}{later}{rejected}")),
+            (format!("{later}{late}{rejected}"), format!("{later}{new}{late}{rejected}")),
+            (
+                format!("{rejected}## Decisions\n\n{later}{late}"),
+                format!("{rejected}## Decisions\n\n{later}{new}{late}"),
+            ),
+            (
+                format!("{rejected}## Decisions\n\n{late}{later}"),
+                format!("{rejected}## Decisions\n\n{late}{new}{later}"),
+            ),
+            // A section without entries holds none, whatever comes behind it.
+            (format!("{late}{governance}{rejected}"), format!("{late}{new}{governance}{rejected}")),
+            (
+                format!("## Decisions\n\nNone yet.\n\n{governance}{rejected}"),
+                format!("## Decisions\n\nNone yet.\n\n{new}{governance}{rejected}"),
+            ),
+            (format!("{governance}{rejected}"), format!("{new}{governance}{rejected}")),
+            (format!("{governance}{late}{rejected}"), format!("{governance}{late}{new}{rejected}")),
+        ] {
+            let ledger = format!("# Team decisions\n\n{ledger}");
+            let mut sheet = Sheet::new(&ledger, &squad::DECISIONS, Spot::InTime);
+            sheet.enter(None);
+            assert_eq!(sheet.put(new, None), Placed::Added);
+            let expected = format!("# Team decisions\n\n{}\n", expected.trim_end());
+            assert_eq!(sheet.text(), Ok(expected), "{ledger}");
+        }
     }
 }
