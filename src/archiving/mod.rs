@@ -3,6 +3,7 @@
 mod hold;
 mod said;
 mod section;
+mod signs;
 mod subject;
 mod tree;
 

@@ -1,58 +1,10 @@
 //! What a text says by which it stays where agents read it: an order, the owner's word, an open question.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::hold::Hold;
+use super::signs;
 use crate::text::words::{begins_with, contains, is_in_word};
-
-/// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 39] = [
-    "irective",
-    "IRECTIVE",
-    " directed ",
-    "o new ",
-    "aiting",
-    "AITING",
-    "ait for ",
-    "uestion",
-    "lease confirm",
-    "eed",
-    "evisit ",
-    "DO NOT ",
-    "MUST NOT ",
-    "NEVER ",
-    "ction item",
-    "ction Item",
-    "till open",
-    "TILL OPEN",
-    " OPEN (",
-    "pen issues",
-    "pen Issues",
-    "pen Blockers",
-    // Of tasks and orders in the history of an agent.
-    "ext action",
-    "ext Action",
-    "ext steps",
-    "ext Steps",
-    "ecommendations",
-    "ECOMMENDATIONS",
-    "ey concerns",
-    "angerous to change",
-    "angerous to Change",
-    "Always",
-    "Never",
-    "Do not",
-    "Do NOT",
-    "Don't",
-    "Avoid",
-    "MUST ",
-    "Rule:",
-];
-
-static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.map(regex::escape).join("|")).ok());
 
 /// So many bytes before and after a word can change what it says. Lines can be very long.
 const NEAR: usize = 300;
@@ -84,12 +36,11 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
     if people.agent.is_some_and(|agent| has_task_of(agent, text)) {
         return Some(Hold::Active);
     }
-    let found = FINDER.iter().flat_map(|finder| finder.find_iter(text));
-    let said = found.filter_map(|found| {
-        let (before, after) = around(text, found.range())?;
+    let said = signs::find_iter(text).filter_map(|(range, found)| {
+        let (before, after) = around(text, range)?;
         // `📌 Team update (2026-02-10): Josh directive`
         let lead = before.rsplit(": ").next()?;
-        let is_directive = match found.as_str() {
+        let is_directive = match found {
             "irective" | "IRECTIVE" => is_titled_directive(lead, after),
             " directed " => is_order_of(lead),
             "o new " => is_freeze(before, after),
@@ -104,7 +55,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "MUST " => people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")),
             _ => false,
         };
-        let is_open = || match found.as_str() {
+        let is_open = || match found {
             "aiting" | "AITING" => answers(after, 1),
             "ait for " => !is_negated(before) && answers(after, 0),
             "uestion" => is_open_question(lead, after),
@@ -119,7 +70,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             // Within a summary of one paragraph, too.
             "ey concerns" => people.agent.is_some() && before.ends_with(['K', 'k']) && after.starts_with([':', '*']),
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
-            "eed" => before.ends_with(['n', 'N']) && is_needed(after),
+            "need" | "Need" => is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
             _ => false,
         };
@@ -242,7 +193,7 @@ fn is_open_list(lead: &str, after: &str) -> bool {
     is_word && words(lead).count() <= WHOSE && (after.is_empty() || after.starts_with([':', '(']))
 }
 
-/// `needs team confirmation`: what comes after `eed`. `needs input validation` waits for no answer.
+/// `needs team confirmation`: what comes after `need`. `needs input validation` waits for no answer.
 fn is_needed(after: &str) -> bool {
     let Some(rest) = after.strip_prefix("s ").or_else(|| after.strip_prefix(' ')) else { return false };
     let mut words = rest.split(' ').take(2);

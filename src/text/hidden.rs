@@ -42,8 +42,9 @@ impl Kind {
     }
 }
 
-/// So many bytes are looked at at a time.
+/// So many bytes are looked at at a time, and then so many of them.
 const CHUNK: usize = 64;
+const PART: usize = 8;
 
 /// Calls `look` with what is hidden in `text`, in order. A byte order mark at its start is not. There can be millions: none is kept.
 pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
@@ -51,8 +52,10 @@ pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
     let mut last: Option<Hidden> = None;
     let mut passed = 0;
     // Most texts have few characters outside of ASCII: dashes, arrows, emoji.
-    let chunks = bytes.chunks(CHUNK).enumerate().filter(|(_, chunk)| !chunk.is_ascii());
-    let places = chunks.flat_map(|(number, chunk)| (number * CHUNK..).zip(chunk).filter(|(_, byte)| **byte >= 0xc2));
+    let chunks = bytes.chunks(CHUNK).zip((0..).step_by(CHUNK)).filter(|(chunk, _)| !chunk.is_ascii());
+    let parts = chunks.flat_map(|(chunk, at)| chunk.chunks(PART).zip((at..).step_by(PART)));
+    let parts = parts.filter(|(part, _)| !part.is_ascii());
+    let places = parts.flat_map(|(part, at)| (at..).zip(part).filter(|(_, byte)| **byte >= 0xc2));
     for at in places.map(|(at, _)| at) {
         if at < passed || !may_hide(bytes.get(at..).unwrap_or_default()) {
             continue;

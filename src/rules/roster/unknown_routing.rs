@@ -129,7 +129,10 @@ fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     let Some(first) = words.first() else { return true };
     // A name has a capital letter in each word, or is one word: `Escalate to someone` is none.
     let is_prose = words.len() > 3 || words.len() > 1 && words.iter().any(|word| word.starts_with(char::is_lowercase));
-    let is_anyone = |word: &&str| ANYONE.split(' ').any(|anyone| anyone == bare(word));
+    let is_anyone = |word: &&str| {
+        let word = bare(word);
+        ANYONE.split(' ').any(|anyone| anyone == word)
+    };
     is_prose
         || table::is_none(name)
         || name.contains(['{', '<', '@', '*'])

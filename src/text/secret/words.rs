@@ -74,6 +74,10 @@ fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
         let mut steps = bytes.get(from..)?.chunks(STEP);
         let found = steps.position(|step| step.first_chunk().is_some_and(|window| !has_end(*window)))?;
         let window = from + found * STEP;
+        if !may_go_on(bytes, window) {
+            from = window + STEP;
+            continue;
+        }
         let before = bytes.get(first..window)?.iter().rev().take(SHORTEST);
         let start = window - before.take_while(|byte| is_in_word(**byte)).count();
         let run = bytes.get(start..)?.iter().take(SHORTEST).take_while(|byte| is_in_word(**byte)).count();
@@ -82,6 +86,13 @@ fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
         }
         from = window + STEP;
     }
+}
+
+/// Whether one word can have [`SHORTEST`] bytes with all of the window at `at` among them: half of the others are on one side of it.
+/// Most windows without an end are in words that are longer than a window, and shorter than that.
+fn may_go_on(bytes: &[u8], at: usize) -> bool {
+    let has_no_end = |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).is_some_and(|window| !has_end(*window));
+    has_no_end(at + STEP / 2) || at.checked_sub(STEP / 2).is_some_and(has_no_end)
 }
 
 /// From the start of one window to that of the next one.
