@@ -62,8 +62,14 @@ fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
     let tracked = run.branch_contents().iter().flat_map(|contents| contents.paths.values().flatten());
     let paths = selection.files.iter().map(|file| &file.path).chain(&selection.others).chain(overlay.keys());
     let mut folders: BTreeSet<&[u8]> = BTreeSet::from([b"".as_slice()]);
+    let mut last: &[u8] = b"";
     for path in paths.chain(&selection.roots).chain(tracked.map(|tracked| &tracked.path)) {
         let mut path = path.as_bytes();
+        // Files of one folder are side by side.
+        let own = path.rfind_byte(b'/').and_then(|slash| path.get(..slash)).unwrap_or_default();
+        if std::mem::replace(&mut last, own) == own {
+            continue;
+        }
         while let Some(slash) = path.rfind_byte(b'/') {
             path = path.get(..slash).unwrap_or_default();
             if !folders.insert(path) {
