@@ -72,7 +72,7 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// So many bytes are looked at at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 512;
 
 /// Whether `bytes` have other control characters than line feeds; most texts have none. This loop is one of a few instructions
 /// per 16 bytes.
