@@ -339,11 +339,14 @@ fn check_text(
     let path = document.path();
     let rules = || rules.rules.iter().filter(|(rule, _)| wanted(rule));
     for (rule, severity) in rules() {
-        let mut sink = Sink::new(rule, *severity, path, &mut found);
         if let Check::Document(check) = rule.check {
-            check(&context, &mut sink);
+            check(&context, &mut Sink::new(rule, *severity, path, &mut found));
             again.extend(asked.run.take().then_some(rule.name));
         }
+    }
+    let mut entries = document.entries.sem(document.text()).peekable();
+    if entries.peek().is_none() {
+        return (found, again);
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
     let entry_rules: Vec<_> = rules()
@@ -352,10 +355,7 @@ fn check_text(
             _ => None,
         })
         .collect();
-    if entry_rules.is_empty() {
-        return (found, again);
-    }
-    for entry in document.entries.sem(document.text()) {
+    for entry in entries {
         for (rule, severity, check) in &entry_rules {
             check(entry, &context, &mut Sink::new(rule, *severity, path, &mut found));
             if asked.run.take() && !again.contains(&rule.name) {

@@ -5,6 +5,7 @@ mod near;
 mod owner;
 mod said;
 mod section;
+mod signs;
 mod subject;
 mod tree;
 

@@ -1,74 +1,10 @@
 //! What a text says by which it stays where agents read it: an order, the owner's word, an open question.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::hold::Hold;
 use super::near::{around, is_start, words};
 use super::owner::{USER_SAID, has_word_of};
+use super::signs;
 use crate::text::words::{begins_with, contains, is_in_word};
-
-/// What a part of each phrase looks like by which a text stays: one walk finds them, and few texts have any.
-const SIGNS: [&str; 53] = [
-    "irective",
-    "IRECTIVE",
-    " directed ",
-    "o new ",
-    "aiting",
-    "AITING",
-    "ait for ",
-    "uestion",
-    "lease confirm",
-    "eed",
-    "evisit ",
-    "DO NOT ",
-    "MUST NOT ",
-    "must NOT ",
-    "NEVER ",
-    "ction item",
-    "ction Item",
-    "ction required",
-    "ction Required",
-    "CTION REQUIRED",
-    "ction needed",
-    "ction Needed",
-    "CTION NEEDED",
-    "[ ] ",
-    // Of orders to all, and of the word of the user.
-    "must ",
-    "User ",
-    "Owner ",
-    "he user ",
-    "he owner ",
-    "roduct owner ",
-    "till open",
-    "TILL OPEN",
-    " OPEN (",
-    "pen issues",
-    "pen Issues",
-    "pen Blockers",
-    // Of tasks and orders in the history of an agent.
-    "ext action",
-    "ext Action",
-    "ext steps",
-    "ext Steps",
-    "ecommendations",
-    "ECOMMENDATIONS",
-    "ey concerns",
-    "angerous to change",
-    "angerous to Change",
-    "Always",
-    "Never",
-    "Do not",
-    "Do NOT",
-    "Don't",
-    "Avoid",
-    "MUST ",
-    "Rule:",
-];
-
-static FINDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&SIGNS.map(regex::escape).join("|")).ok());
 
 /// Whom a history names.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,12 +24,11 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
     if people.agent.is_some_and(|agent| has_task_of(agent, text)) {
         return Some(Hold::Active);
     }
-    let found = FINDER.iter().flat_map(|finder| finder.find_iter(text));
-    let said = found.filter_map(|found| {
-        let (before, after) = around(text, found.range())?;
+    let said = signs::find_iter(text).filter_map(|(range, found)| {
+        let (before, after) = around(text, range)?;
         // `📌 Team update (2026-02-10): Josh directive`
         let lead = before.rsplit(": ").next()?;
-        let is_directive = match found.as_str() {
+        let is_directive = match found {
             "irective" | "IRECTIVE" => is_titled_directive(lead, after),
             " directed " => is_order_of(lead),
             "o new " => is_freeze(before, after),
@@ -112,7 +47,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "roduct owner " => before.ends_with(['P', 'p']) && begins_with(after, USER_SAID),
             _ => false,
         };
-        let is_open = || match found.as_str() {
+        let is_open = || match found {
             "aiting" | "AITING" => answers(after, 1),
             "ait for " => !is_negated(before) && answers(after, 0),
             "uestion" => is_open_question(lead, after),
@@ -130,7 +65,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "ction required" | "ction Required" | "CTION REQUIRED" | "ction needed" | "ction Needed"
             | "CTION NEEDED" => !after.starts_with(is_in_word) && words(lead).count() <= WHOSE && !is_none(lead),
             "[ ] " => is_item(before),
-            "eed" => before.ends_with(['n', 'N']) && is_needed(after),
+            "need" | "Need" => is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
             _ => false,
         };
@@ -258,7 +193,7 @@ fn is_open_list(lead: &str, after: &str) -> bool {
     is_word && words(lead).count() <= WHOSE && (after.is_empty() || after.starts_with([':', '(']))
 }
 
-/// `needs team confirmation`: what comes after `eed`. `needs input validation` waits for no answer.
+/// `needs team confirmation`: what comes after `need`. `needs input validation` waits for no answer.
 fn is_needed(after: &str) -> bool {
     let Some(rest) = after.strip_prefix("s ").or_else(|| after.strip_prefix(' ')) else { return false };
     let mut words = rest.split(' ').take(2);

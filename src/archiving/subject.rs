@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::text::words::is_in_word;
 
-/// Words of titles that name no subject, without a plural `s`: what kind of text it is, and what was done.
+/// Words of titles that name no subject, without a plural `s`, in their order: what kind of text it is, and what was done.
 const GENERAL: [&str; 60] = [
     "about",
     "action",
@@ -62,8 +62,8 @@ const GENERAL: [&str; 60] = [
     "update",
     "updated",
     "via",
-    "wave",
     "wa",
+    "wave",
     "with",
     "work",
 ];
@@ -160,7 +160,8 @@ fn words(title: &str) -> impl Iterator<Item = TitleWord> {
             return is_number.then(|| TitleWord::new(word, true));
         }
         let one = word.strip_suffix(['s', 'S']).unwrap_or(word);
-        let is_general = || GENERAL.iter().any(|general| general.eq_ignore_ascii_case(one));
+        let letters = || one.bytes().map(|byte| byte.to_ascii_lowercase());
+        let is_general = || GENERAL.binary_search_by(|general| general.bytes().cmp(letters())).is_ok();
         (word.chars().nth(2).is_some() && !is_general()).then(|| TitleWord::new(one, false))
     })
 }
@@ -173,6 +174,12 @@ mod tests {
         let all = [held, title, "## Other words of a third title"];
         let subjects = Subjects::new([(0, held)].into_iter(), all.into_iter());
         subjects.shared_with(title) == [0]
+    }
+
+    #[test]
+    fn general_words_are_in_order() {
+        assert!(GENERAL.is_sorted());
+        assert!(!shared("### The Waves of work", "### All waves") && !shared("### Added via PR", "### added VIA x"));
     }
 
     #[test]

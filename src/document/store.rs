@@ -1,12 +1,12 @@
 //! Documents that are kept from check to check: a file is read and parsed again only if its bytes changed.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::Document;
+use crate::fs::path::below;
 use crate::fs::stamp::Stamp;
 use crate::select::input::{Input, Mode};
 use crate::select::read_error::ReadError;
@@ -83,13 +83,7 @@ fn on_disk(input: Input<'_>, path: &BStr) -> BytesFrom {
     if matches!(input.mode, Mode::Change(_) | Mode::Revision(_)) {
         return BytesFrom::Elsewhere;
     }
-    let root = input.repository.root.as_os_str();
-    let stamp = path.to_path().ok().and_then(|path| {
-        let mut full = PathBuf::with_capacity(root.len() + 1 + path.as_os_str().len());
-        full.push(root);
-        full.push(path);
-        Stamp::of(&full)
-    });
+    let stamp = path.to_path().ok().and_then(|path| Stamp::of(&below(&input.repository.root, path)));
     stamp.map_or(BytesFrom::Elsewhere, BytesFrom::Disk)
 }
 

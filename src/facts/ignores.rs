@@ -1,6 +1,7 @@
 //! What git ignores.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -61,8 +62,14 @@ fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
     let tracked = run.branch_contents().iter().flat_map(|contents| contents.paths.values().flatten());
     let paths = selection.files.iter().map(|file| &file.path).chain(&selection.others).chain(overlay.keys());
     let mut folders: BTreeSet<&[u8]> = BTreeSet::from([b"".as_slice()]);
+    let mut last: &[u8] = b"";
     for path in paths.chain(&selection.roots).chain(tracked.map(|tracked| &tracked.path)) {
         let mut path = path.as_bytes();
+        // Files of one folder are side by side.
+        let own = path.rfind_byte(b'/').and_then(|slash| path.get(..slash)).unwrap_or_default();
+        if std::mem::replace(&mut last, own) == own {
+            continue;
+        }
         while let Some(slash) = path.rfind_byte(b'/') {
             path = path.get(..slash).unwrap_or_default();
             if !folders.insert(path) {
@@ -76,11 +83,19 @@ fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
     };
     let roots = selection.roots.iter().map(|root| in_folder(root));
     let paths = folders.into_iter().map(in_folder).chain(roots);
+    let is_on_disk = !matches!(run.input.mode, Mode::Change(_) | Mode::Revision(_));
     let read = |path: BString| {
         let full = run.input.repository.root.join(path.to_path().ok()?);
-        // Git does not follow links here.
-        let is_link = !overlay.contains_key(&path) && full.is_symlink();
-        let bytes = (!is_link).then(|| run.input.read(path.as_bstr(), run.max_bytes()).ok())??;
+        if !overlay.contains_key(&path) {
+            match full.symlink_metadata() {
+                // Git does not follow links here.
+                Ok(metadata) if metadata.is_symlink() => return None,
+                // Nearly no folder has one.
+                Err(error) if error.kind() == ErrorKind::NotFound && is_on_disk => return None,
+                _ => {}
+            }
+        }
+        let bytes = run.input.read(path.as_bstr(), run.max_bytes()).ok()?;
         Some((path, bytes))
     };
     paths.filter_map(read).collect()

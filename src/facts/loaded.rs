@@ -1,6 +1,6 @@
 //! What each agent loads when it starts, and how many tokens that is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -33,18 +33,19 @@ pub fn of(run: &Run<'_>, root: &BStr) -> Vec<Load> {
 
 /// Whether an agent of the state root at `root` may load more than `most` tokens, by the bytes of its files alone.
 pub fn may_exceed(run: &Run<'_>, root: &BStr, most: u64) -> bool {
-    let (mut shared, mut own): (u64, HashMap<String, u64>) = (0, HashMap::new());
+    // The files of an agent are side by side, in its folder.
+    let (mut shared, mut own, mut last, mut largest) = (0_u64, 0_u64, String::new(), 0_u64);
     each(run, root, |_, agent, document| {
         let tokens = Tokens::at_most(document.source.bytes().len()).count();
-        match agent {
-            None => shared += tokens,
-            Some(agent) => match own.get_mut(agent) {
-                Some(sum) => *sum += tokens,
-                None => drop(own.insert(agent.to_owned(), tokens)),
-            },
+        let Some(agent) = agent else { return shared += tokens };
+        if agent != last {
+            agent.clone_into(&mut last);
+            own = 0;
         }
+        own += tokens;
+        largest = largest.max(own);
     });
-    shared + own.into_values().max().unwrap_or(0) > most
+    shared + largest > most
 }
 
 /// What the agents load of the files that `measure` has a size for.
@@ -115,7 +116,8 @@ fn measure(run: &Run<'_>, document: &Document) -> Option<u64> {
 
 /// The agent in whose folder a file is, by its path in the state root.
 fn agent_of(inner: &BStr) -> Option<&str> {
-    let (folder, _) = std::str::from_utf8(inner).ok()?.rsplit_once('/')?;
-    let name = folder.strip_prefix("agents/").unwrap_or(folder);
-    (!name.contains('/') && !name.starts_with('_')).then_some(name)
+    let folder = inner.get(..memchr::memrchr(b'/', inner)?)?;
+    let name = folder.strip_prefix(b"agents/").unwrap_or(folder);
+    let is_name = memchr::memchr(b'/', name).is_none() && !name.starts_with(b"_");
+    is_name.then(|| std::str::from_utf8(name).ok())?
 }

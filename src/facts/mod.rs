@@ -198,6 +198,9 @@ impl<'a> Run<'a> {
         if let Some(known) = self.sources.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.clone();
         }
+        if let Some(document) = self.document_at(path).filter(|document| !document.source.is_excerpt()) {
+            return Some(document.source.clone());
+        }
         // Two threads may both read it; the first one to come back counts.
         let source = match self.kept {
             Some(kept) => kept.source(self.input, path, self.max_bytes()).ok(),

@@ -64,8 +64,14 @@ impl Names {
 /// The letters and digits of a name alone, in lower case and without accents. A name without any is its signs, such as `🦊`: a heart is
 /// one heart, whether it has a variation selector or not.
 pub fn bare(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
-    let bare: String = letters.flat_map(without_accent).filter(|c| c.is_alphanumeric()).collect();
+    let mut bare = String::with_capacity(name.len());
+    // Most names are ASCII.
+    if name.is_ascii() {
+        bare.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+        bare.extend(letters.flat_map(without_accent).filter(|c| c.is_alphanumeric()));
+    }
     let is_shown = |c: &char| !c.is_whitespace() && !matches!(c, '\u{fe00}'..='\u{fe0f}');
     if bare.is_empty() { name.chars().filter(is_shown).collect() } else { bare }
 }

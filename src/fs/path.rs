@@ -1,6 +1,6 @@
 //! Paths as git writes them: bytes, relative to the root of a repository, with `/` between their parts.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -22,6 +22,15 @@ pub fn join(folder: &BStr, name: &str) -> BString {
 /// Whether `path` is in `folder`; all paths are in the empty one.
 pub fn is_in(path: &BStr, folder: &BStr) -> bool {
     folder.is_empty() || path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+/// The path of `inner` in the folder `root`, as by [`Path::join`], which gets memory twice.
+pub fn below(root: &Path, inner: impl AsRef<Path>) -> PathBuf {
+    let (root, inner) = (root.as_os_str(), inner.as_ref());
+    let mut path = PathBuf::with_capacity(root.len() + 1 + inner.as_os_str().len());
+    path.push(root);
+    path.push(inner);
+    path
 }
 
 /// A relative path as git writes it: bytes, `/` between its parts.

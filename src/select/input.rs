@@ -11,6 +11,7 @@ use super::repository::Repository;
 use super::revision::Revision;
 use super::selected::{Origin, Selected};
 use super::worktree::Selection;
+use crate::fs::path::below;
 use crate::fs::read;
 use crate::git::push::Push;
 use crate::layout::exclude::Excludes;
@@ -83,7 +84,7 @@ impl Input<'_> {
         match (self.mode, path.to_path()) {
             (Mode::Change(_) | Mode::Revision(_), _) | (_, Err(_)) => self.read(path, cap),
             (_, Ok(inner)) => {
-                let full = self.repository.root.join(inner);
+                let full = below(&self.repository.root, inner);
                 read::read_unlinked(&full, cap)?.map_or_else(|| self.read(path, cap), Ok)
             }
         }

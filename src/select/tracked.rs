@@ -6,6 +6,7 @@ use std::path::Path;
 use bstr::{BStr, BString, ByteSlice};
 use gix::objs::tree::EntryKind;
 
+use crate::fs::path::below;
 use crate::git::change::{Blob, Change, Scope};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
@@ -140,7 +141,7 @@ pub fn untrack_blockers(git: &Git, index: &Index, root: &Path, paths: &[Tracked]
             continue;
         };
         hurdles.sparse |= entry.skipped;
-        let full = path.to_path().map(|path| root.join(path)).ok();
+        let full = path.to_path().map(|path| below(root, path)).ok();
         let metadata = full.and_then(|full| gix::index::fs::Metadata::from_path_no_follow(&full).ok());
         let stat = metadata.and_then(|metadata| Some(Stat::from(gix::index::entry::Stat::from_fs(&metadata).ok()?)));
         hurdles.modified |= stat.is_some_and(|stat| stat != entry.stat);

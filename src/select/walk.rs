@@ -12,7 +12,7 @@ use rayon::Scope;
 use super::folder::{Kind, Top};
 use super::ignored::Ignored;
 use crate::dialects;
-use crate::fs::path::to_bytes;
+use crate::fs::path::{below, to_bytes};
 use crate::fs::read::leads_out;
 use crate::layout::roots::Roots;
 
@@ -104,7 +104,7 @@ impl<V: Visit> Walk<'_, V> {
         let listed = top.list(&folder.path, folder.inner.as_bstr(), |name, kind| {
             let kind = match kind {
                 Ok(kind) => kind,
-                Err(error) => return self.visit.failure(&folder.path.join(name), &error),
+                Err(error) => return self.visit.failure(&below(&folder.path, name), &error),
             };
             has_ignores |= name == ".gitignore";
             let is_found = || dialects::kind_anywhere(BStr::new(name.as_encoded_bytes())).is_some();
@@ -121,18 +121,18 @@ impl<V: Visit> Walk<'_, V> {
                 if folder.in_root
                     && (extension == Some(OsStr::new("md")) || extension == Some(OsStr::new("lock")) && is_lock())
                 {
-                    self.visit.entry(&folder.path.join(name), inner.clone(), kind);
+                    self.visit.entry(&below(&folder.path, name), inner.clone(), kind);
                 }
                 if Self::may_enter(name, &folder) {
                     let in_root = folder.in_root || is_root();
-                    folders.push((folder.path.join(name), inner.clone(), in_root));
+                    folders.push((below(&folder.path, name), inner.clone(), in_root));
                 }
             } else if folder.in_root
                 || self.roots.is_manifest(inner.as_bstr())
                 || is_found()
                 || kind == Kind::Link && is_root()
             {
-                self.visit.entry(&folder.path.join(name), inner.clone(), kind);
+                self.visit.entry(&below(&folder.path, name), inner.clone(), kind);
             }
         });
         if let Err(error) = listed {

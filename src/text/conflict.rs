@@ -3,8 +3,6 @@
 //! Git writes them from the very start of lines: `<<<<<<<` and the name of one side, `=======`, `>>>>>>>` and the name of
 //! the other; in the styles diff3 and zdiff3 also `|||||||` before what both had. The attribute `conflict-marker-size` makes them longer.
 
-use memchr::memmem;
-
 use super::span::Span;
 
 /// How long a marker is at least.
@@ -21,8 +19,9 @@ pub struct Conflict {
 
 /// The conflicts in `text`, in the order in which they end. Of two that begin before one ends, the second counts.
 pub fn all(text: &[u8]) -> impl Iterator<Item = Conflict> {
-    // Nearly every file has none, and costs one search.
-    let mut at = memmem::find(text, b"<<<<<<<").map_or(text.len(), |found| line_start(text, found));
+    // Nearly every file has none, and costs one search for a byte that few have.
+    let begins = |at: &usize| text.get(*at..).is_some_and(|rest| rest.starts_with(b"<<<<<<<"));
+    let mut at = memchr::memchr_iter(b'<', text).find(begins).map_or(text.len(), |found| line_start(text, found));
     let mut seen: Option<(Span, usize, bool)> = None;
     std::iter::from_fn(move || {
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {

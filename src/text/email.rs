@@ -5,12 +5,12 @@ use super::Span;
 /// Whether `word` is an e-mail address. Addresses in the documentation of others are none, nor is `git@github.com`, which a service
 /// has.
 pub fn is_address(word: &str) -> bool {
-    let Some((name, host)) = word.split_once('@') else { return false };
+    let Some((name, host)) = word.split_once('@').filter(|(name, _)| !name.is_empty()) else { return false };
     let is_part =
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let is_host = host.contains('.') && host.split('.').all(is_part);
     let is_real = !host.starts_with("example.") && !host.ends_with("noreply.github.com") && !name.contains("noreply");
-    let is_name = !name.is_empty() && name.bytes().all(is_of_name);
+    let is_name = name.bytes().all(is_of_name);
     // `git@github.com` is the address of a service, and `sdk-node@0.57.x` a version.
     let is_person = name != "git" && !host.starts_with(|c: char| c.is_ascii_digit());
     let top = host.rsplit('.').next().unwrap_or_default();
@@ -93,6 +93,10 @@ fn is_personal(word: &str) -> bool {
     /// What hosts end with that are in no public network.
     const LOCAL: [&str; 9] =
         ["test", "local", "localhost", "invalid", "internal", "lan", "corp", "example", "localdomain"];
+    // Most words with the sign are `@name`.
+    if !is_address(word) {
+        return false;
+    }
     let lower = word.to_ascii_lowercase();
     let Some((name, host)) = lower.split_once('@') else { return false };
     let (domain, top) = host.rsplit_once('.').unwrap_or((host, ""));
@@ -100,7 +104,7 @@ fn is_personal(word: &str) -> bool {
     // `kim+test@`, `test-user`: the first part tells.
     let first = name.split(['+', '-', '_', '.']).next().unwrap_or_default();
     let is_invented = INVENTED.iter().any(|word| main.ends_with(word)) || main.starts_with("your");
-    is_address(word) && !OFFICES.contains(&first) && !is_invented && !LOCAL.contains(&top)
+    !OFFICES.contains(&first) && !is_invented && !LOCAL.contains(&top)
 }
 
 /// Whether the address at `span` is a part of the address of a machine: `https://kim:token@host/x`, `kim@host:/srv`.

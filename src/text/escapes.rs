@@ -1,7 +1,7 @@
 //! What a shell leaves of a text that it took for a string with escapes: PowerShell reads `` `f `` in double quotation marks as
 //! a form feed, and two backticks as one, so that three of them at the start of a line become one.
 
-use super::{Span, control, line_end};
+use super::{Span, control, line_end, lines};
 
 /// A place where a shell replaced something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,32 +185,34 @@ impl Line {
 
 /// Code fences of one backtick: a line with a backtick and the name of a language, and a line with a backtick alone.
 fn fences(text: &str) -> Vec<Damage> {
+    let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let mut open: Option<(Span, String)> = None;
-    let (mut at, mut lines) = (0, 0);
-    while at < text.len() {
-        let (end, next) = line_end(text.as_bytes(), at);
-        lines += 1;
-        // Most lines begin with other text.
-        let first = text.as_bytes().get(at..end).unwrap_or_default().trim_ascii_start().first();
-        if lines <= MAX_BLOCK && first.is_none_or(|first| first.is_ascii_graphic() && *first != b'`') {
-            at = next;
+    // The line that opens a block, and where that line begins.
+    let mut open: Option<(Span, String, usize)> = None;
+    let mut next = 0;
+    for at in memchr::memchr_iter(b'`', bytes) {
+        if at < next {
             continue;
         }
-        let line = Span::new(at, end).trim(text);
+        let before = bytes.get(next..at).unwrap_or_default();
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(next, |end| next + end + 1);
+        let (end, behind) = line_end(bytes, at);
+        next = behind;
+        let line = Span::new(start, end).trim(text);
         let inner = line.of(text);
-        if let Some(language) = inner.strip_prefix('`').and_then(language) {
-            (open, lines) = (Some((line, language)), 0);
-        } else if inner.starts_with("```") || lines > MAX_BLOCK {
+        let Some(rest) = inner.strip_prefix('`') else { continue };
+        if let Some(language) = language(rest) {
+            open = Some((line, language, start));
+        } else if rest.starts_with("``") {
             open = None;
-        } else if inner == "`"
-            && let Some((opening, language)) = open.take()
+        } else if rest.is_empty()
+            && let Some((opening, language, first)) = open.take()
+            && lines(text, Span::new(first, start)).nth(MAX_BLOCK).is_none()
         {
             let name = "lone backtick in place of a code fence";
             found.push(Damage { span: opening, original: Some(format!("```{language}")), name });
             found.push(Damage { span: line, original: Some("```".to_owned()), name });
         }
-        at = next;
     }
     found
 }

@@ -42,8 +42,9 @@ impl Kind {
     }
 }
 
-/// So many bytes are looked at at a time.
+/// So many bytes are looked at at a time, and then so many of them.
 const CHUNK: usize = 64;
+const PART: usize = 8;
 
 /// Calls `look` with what is hidden in `text`, in order. A byte order mark at its start is not. There can be millions: none is kept.
 pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
@@ -51,9 +52,9 @@ pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
     let mut last: Option<Hidden> = None;
     let mut passed = 0;
     // Most texts have few characters outside of ASCII: dashes, arrows, emoji.
-    let chunks = bytes.chunks(CHUNK).enumerate().filter(|(_, chunk)| !chunk.is_ascii());
-    let places = chunks.flat_map(|(number, chunk)| (number * CHUNK..).zip(chunk).filter(|(_, byte)| **byte >= 0xc2));
-    for at in places.map(|(at, _)| at) {
+    let chunks = bytes.chunks(CHUNK).zip((0..).step_by(CHUNK)).filter(|(chunk, _)| !chunk.is_ascii());
+    let parts = chunks.flat_map(|(chunk, at)| chunk.chunks(PART).zip((at..).step_by(PART)));
+    for at in parts.flat_map(|(part, at)| beginnings(part).map(move |inner| at + inner)) {
         if at < passed || !may_hide(bytes.get(at..).unwrap_or_default()) {
             continue;
         }
@@ -72,6 +73,23 @@ pub fn find(text: &str, mut look: impl FnMut(Hidden)) {
         }
     }
     last.into_iter().for_each(look);
+}
+
+/// Where characters outside of ASCII begin in `part`, which has [`PART`] bytes or less.
+fn beginnings(part: &[u8]) -> impl Iterator<Item = usize> + use<> {
+    let word = part.first_chunk().copied().unwrap_or_else(|| {
+        let mut word = [0; PART];
+        word.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
+        word
+    });
+    let word = u64::from_le_bytes(word);
+    // The two highest bits of each such byte are set.
+    let mut left = word & (word << 1) & (u64::MAX / 255 * 0x80);
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros())?;
+        left &= left - 1;
+        Some(bit as usize / 8)
+    })
 }
 
 /// Whether anything is hidden in `text`.

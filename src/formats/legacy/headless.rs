@@ -18,8 +18,10 @@ pub fn labels(text: &str, marks: &[Mark], entry: &LegacyEntry) -> Vec<Span> {
         if matches!(mark.kind, MarkKind::Heading(_)) {
             named = None;
         }
-        let Some((label, name)) = author(text, *mark) else {
-            has_what |= means_what(text, mark);
+        let Some(known) = plain_label(text, *mark) else { continue };
+        let Some((label, name)) = author(text, *mark, known) else {
+            // Before the first author, nothing asks for it.
+            has_what = has_what || named.is_some() && Meaning::of(known.name.of(text)) == Meaning::What;
             continue;
         };
         let before = at.checked_sub(1).and_then(|at| marks.get(at));
@@ -36,10 +38,9 @@ pub fn labels(text: &str, marks: &[Mark], entry: &LegacyEntry) -> Vec<Span> {
     found
 }
 
-/// The label of an author on this line, and the name.
-fn author(text: &str, mark: Mark) -> Option<(Span, &str)> {
+/// The `label` on this line, if it is that of an author, and the name.
+fn author(text: &str, mark: Mark, label: Label) -> Option<(Span, &str)> {
     const NAMES: [&str; 5] = ["by", "author", "decided by", "autor", "por"];
-    let label = plain_label(text, mark)?;
     NAMES
         .iter()
         .any(|name| label.name.of(text).eq_ignore_ascii_case(name))

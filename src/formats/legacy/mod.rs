@@ -221,7 +221,7 @@ struct Evidence {
 pub fn find_date(text: &str, span: Span) -> Option<Span> {
     let inner = span.of(text);
     // Most texts have no date, and every year from 1900 to 2099 has one of these.
-    inner.bytes().find(|byte| matches!(byte, b'0' | b'9'))?;
+    memchr::memchr2(b'0', b'9', inner.as_bytes())?;
     let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
     let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
     Some(Span::new(span.start() + found.start(), span.start() + found.end()))
@@ -295,7 +295,9 @@ impl Evidence {
             Above::Nothing | Above::Sem => None,
         };
         // `2026-02-15`; days in words are not compared.
-        let day = |date: Option<Span>| date?.of(text).get(..10).filter(|day| day.matches('-').count() == 2);
+        let day = |date: Option<Span>| {
+            date?.of(text).get(..10).filter(|day| day.bytes().filter(|byte| *byte == b'-').count() == 2)
+        };
         let is_another_day = |date| day(date).zip(day(above_date)).is_some_and(|(own, above)| own != above);
         let nested = match above {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
@@ -392,24 +394,32 @@ pub fn has_no_title(text: &str, line: Span) -> bool {
 
 /// Whether two titles have the same words, apart from numbers and a few.
 fn is_doubled(one: &str, other: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
-        words.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_lowercase).collect()
-    };
+    let words =
+        |text| -> Vec<&str> { words(text).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).collect() };
     let (one, other) = (words(one), words(other));
-    let common = one.iter().filter(|word| other.contains(word)).count();
+    let common = one.iter().filter(|word| has_word(&other, word)).count();
     common > 0 && common * 5 >= one.len().max(other.len()) * 4
 }
 
 /// Whether most words of `title` are in `above` too.
 pub fn same_title(title: &str, above: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).map(str::to_lowercase).collect()
-    };
-    let above = words(above);
-    let title = words(title);
-    let common = title.iter().filter(|word| above.contains(word)).count();
+    let (title, above): (Vec<&str>, Vec<&str>) = (words(title).collect(), words(above).collect());
+    let common = title.iter().filter(|word| has_word(&above, word)).count();
     common > 0 && common * 2 >= title.len()
+}
+
+/// The words of a title, but the shortest.
+fn words(title: &str) -> impl Iterator<Item = &str> {
+    title.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2)
+}
+
+/// Whether `word` is one of `words` in any case.
+fn has_word(words: &[&str], word: &str) -> bool {
+    let is_same = |other: &str| match word.is_ascii() && other.is_ascii() {
+        true => word.eq_ignore_ascii_case(other),
+        false => word.to_lowercase() == other.to_lowercase(),
+    };
+    words.iter().any(|other| is_same(other))
 }
 
 #[cfg(test)]

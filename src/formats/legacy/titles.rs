@@ -4,7 +4,8 @@
 /// also a part of a document.
 pub(super) fn is_named(title: &str) -> bool {
     const KINDS: [&str; 7] = ["decision", "directive", "decisión", "decisiÓn", "directiva", "adr", "proposal"];
-    let names_kind = |text| KINDS.iter().any(|kind| without_start(text, kind).is_some_and(|rest| is_label(kind, rest)));
+    let names_kind =
+        |text| beginning(text, &KINDS).any(|kind| without_start(text, kind).is_some_and(|rest| is_label(kind, rest)));
     let mut rest = title;
     for _ in 0..QUALIFIERS {
         if names_kind(rest) {
@@ -73,8 +74,14 @@ pub(super) fn is_container(title: &str) -> bool {
         Some(_) => return false,
         None => title,
     };
-    let words: Vec<&str> = words.trim_end_matches(is_blank).split(' ').collect();
     let is_one = |word: &str, of: &[&str]| of.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let words = words.trim_end_matches(is_blank);
+    // Most titles end with another word.
+    let last = words.rsplit(' ').next().unwrap_or_default();
+    if !is_one(last, &HELD) && !is_one(last, &["context", "log", "record"]) {
+        return false;
+    }
+    let words: Vec<&str> = words.split(' ').collect();
     let is_held = |words: &[&str]| match words {
         [before @ .., held] => is_one(held, &HELD) && before.iter().all(|word| is_one(word, &QUALIFIERS)),
         [] => false,
@@ -146,7 +153,7 @@ pub(super) fn is_part(title: &str) -> bool {
         let goes_on = rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
         !goes_on && rest.chars().nth(MORE).is_none() && !rest.contains(':')
     };
-    PARTS.iter().any(|part| without_start(rest, part).is_some_and(ends))
+    beginning(rest, &PARTS).any(|part| without_start(rest, part).is_some_and(ends))
 }
 
 /// Whether a title is that of a counted part of a document: `Decision 3: x`, `7. x`, `033f: x`, `Phase 2 — x`, `A) x`. Alone such
@@ -179,8 +186,7 @@ pub(super) fn is_counted(title: &str) -> bool {
         rest.starts_with([':', '.', ')', '—', '–']) || rest.starts_with("- ")
     };
     let counts = |rest: &str| number(rest).is_some_and(ends);
-    let first = title.bytes().next().map(|byte| byte.to_ascii_lowercase());
-    let counted = COUNTED.iter().filter(|word| word.bytes().next() == first).any(|word| {
+    let counted = beginning(title, &COUNTED).any(|word| {
         without_start(title, word).is_some_and(|rest| {
             let rest = rest.strip_prefix([' ', '-']).unwrap_or(rest);
             counts(rest.strip_prefix('#').unwrap_or(rest))
@@ -247,6 +253,12 @@ pub(super) fn is_frame(title: &str) -> bool {
 
 /// How many characters may follow the word that names a part.
 const MORE: usize = 16;
+
+/// Those of `words` that begin with the first letter of `text`: only they need to be compared.
+fn beginning<'w>(text: &str, words: &'w [&'static str]) -> impl Iterator<Item = &'static str> + use<'w> {
+    let first = text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    words.iter().copied().filter(move |word| word.bytes().next() == first)
+}
 
 /// `text` without `start`, which it begins with in any case of ASCII letters.
 fn without_start<'a>(text: &'a str, start: &str) -> Option<&'a str> {

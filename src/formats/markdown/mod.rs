@@ -133,8 +133,8 @@ impl<'a> Scanner<'a> {
     /// A scanner of `text`, and where it starts: after a byte order mark and front matter.
     fn start(text: &'a str) -> (Self, usize) {
         let mut scanner = Self::new(text);
-        // About one line in two means something, and lines are some 30 bytes long.
-        scanner.outline.marks.reserve(text.len() / 64);
+        // About one line in three means something, and lines are some 50 bytes long.
+        scanner.outline.marks.reserve(text.len() / 128);
         let mut at = bom_len(text);
         if let Some(end) = front_matter_end(text, at) {
             scanner.outline.front_matter = Some(Span::new(at, end));

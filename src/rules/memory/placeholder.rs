@@ -104,6 +104,9 @@ fn in_line(text: &str, mark: Mark) -> Option<(Kind, Span)> {
 fn in_title(text: &str, heading: Span) -> Option<(Kind, Span)> {
     let line = heading.trim(text);
     let title = line.of(text).trim_start_matches(['#', ' ', '`', '*']);
+    if !may_follow(title.as_bytes()) && memchr::memchr(b'(', title.as_bytes()).is_none() {
+        return None; // Most titles begin with something else, and have nothing in brackets.
+    }
     let title = Span::new(line.end() - title.len(), line.end());
     if let Some((kind, found)) = at_start(text, title) {
         let rest = Span::new(found.end(), title.end()).of(text).trim_start_matches(['`', '*', ' ']);

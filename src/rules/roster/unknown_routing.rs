@@ -140,7 +140,10 @@ fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     };
     // A name has a capital letter in each word, or is one word: `Escalate to someone` is none.
     let is_prose = words.len() > 3 || words.len() > 1 && words.iter().any(|word| word.starts_with(char::is_lowercase));
-    let is_anyone = |word: &&str| ANYONE.split(' ').any(|anyone| anyone == bare(word));
+    let is_anyone = |word: &&str| {
+        let word = bare(word);
+        ANYONE.split(' ').any(|anyone| anyone == word)
+    };
     let is_person = role.split(|c: char| !c.is_alphanumeric()).any(|word| PEOPLE.contains(&bare(word).as_str()));
     is_prose
         || table::is_none(name)

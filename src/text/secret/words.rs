@@ -71,9 +71,11 @@ fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
     let first = at.checked_sub(SHORTEST)?;
     let mut from = first;
     loop {
-        let mut steps = bytes.get(from..)?.chunks(STEP);
-        let found = steps.position(|step| step.first_chunk().is_some_and(|window| !has_end(*window)))?;
-        let window = from + found * STEP;
+        let window = window_without_end(bytes, from)?;
+        if !may_go_on(bytes, window) {
+            from = window + STEP;
+            continue;
+        }
         let before = bytes.get(first..window)?.iter().rev().take(SHORTEST);
         let start = window - before.take_while(|byte| is_in_word(**byte)).count();
         let run = bytes.get(start..)?.iter().take(SHORTEST).take_while(|byte| is_in_word(**byte)).count();
@@ -82,6 +84,27 @@ fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
         }
         from = window + STEP;
     }
+}
+
+/// Where the next window begins without an end in it, from the one at `from` on.
+fn window_without_end(bytes: &[u8], from: usize) -> Option<usize> {
+    const TWO: usize = 2 * STEP;
+    let rest = bytes.get(from..)?;
+    let has_no_end = |at: usize| rest.get(at..).and_then(<[u8]>::first_chunk).is_some_and(|window| !has_end(*window));
+    // Nearly all have one: two are looked at in one step.
+    let has_none = |two: &[u8]| {
+        let (first, second) = (two.first_chunk(), two.get(STEP..).and_then(<[u8]>::first_chunk));
+        first.zip(second).is_some_and(|(first, second)| !(has_end(*first) && has_end(*second)))
+    };
+    let at = rest.chunks_exact(TWO).position(has_none).unwrap_or(rest.len() / TWO) * TWO;
+    [at, at + STEP].into_iter().find(|at| has_no_end(*at)).map(|at| from + at)
+}
+
+/// Whether one word can have [`SHORTEST`] bytes with all of the window at `at` among them: half of the others are on one side of it.
+/// Most windows without an end are in words that are longer than a window, and shorter than that.
+fn may_go_on(bytes: &[u8], at: usize) -> bool {
+    let has_no_end = |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).is_some_and(|window| !has_end(*window));
+    has_no_end(at + STEP / 2) || at.checked_sub(STEP / 2).is_some_and(has_no_end)
 }
 
 /// From the start of one window to that of the next one.

@@ -1,5 +1,6 @@
 //! Rows of `team.md` that mean one folder under several names.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bstr::{BString, ByteSlice};
@@ -70,7 +71,8 @@ pub fn compare_titles(document: &Document, run: &Run<'_>, report: &mut dyn FnMut
         }
         let path = join(document.root(), &format!("agents/{}/charter.md", key.value));
         let Some(source) = run.read(path.as_bstr()) else { continue };
-        let charter = Charter::parse(source.text());
+        let known_charter = run.document_at(path.as_bstr()).and_then(|document| document.body::<Charter>());
+        let charter = known_charter.map_or_else(|| Cow::Owned(Charter::parse(source.text())), Cow::Borrowed);
         // The charter of another agent is reported as such.
         let Some(title) = charter.title().filter(|_| mismatch(source.text(), &charter, path.as_bstr()).is_none())
         else {
