@@ -32,9 +32,10 @@ fn found(before: [&str; 3], after: [&str; 3]) -> Vec<String> {
     let repo = Repo::new();
     for (files, is_before) in [(before, true), (after, false)] {
         for (path, text) in [FILE, ARCHIVE, INBOX].into_iter().zip(files) {
-            match text {
-                "" => drop(std::fs::remove_file(repo.path.join(path))),
-                text => repo.write(path, text),
+            if text.is_empty() {
+                drop(std::fs::remove_file(repo.path.join(path)));
+            } else {
+                repo.write(path, text);
             }
         }
         repo.write("README.md", "x\n");
