@@ -4,6 +4,7 @@ use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::cell::LazyCell;
 
+use super::arranged;
 use super::by_lines::ByLines;
 use super::fences;
 use super::identity::{Id, identify};
@@ -95,7 +96,7 @@ fn read<'a>(texts: &Versions<&'a str>, kind: &FileKind) -> (Versions<Vec<Part<'a
     let mut parts = Versions { base, ours, theirs };
     let mut ids = identify(&parts);
     let shortened = shorten(&mut parts, &ids);
-    section::arrange(&mut parts, &mut ids);
+    arranged::arrange(&mut parts, &mut ids);
     (parts, ids, shortened)
 }
 
@@ -256,7 +257,7 @@ fn facts(
         ranks: HashMap::default(),
         headings: HashSet::default(),
         sections: parts.map(|parts| section::begins(parts)),
-        anchors: section::anchors(parts, ids),
+        anchors: arranged::anchors(parts, ids),
         goes_on: parts.map(|parts| parts.iter().map(|part| part.goes_on).collect()),
         read_on: Versions {
             base: Vec::new(),

@@ -7,7 +7,8 @@ use foldhash::{HashMap, HashSet};
 use super::pairs::{Rule, pairs};
 use super::parts::{Part, PartKind};
 use super::versions::Versions;
-use crate::text::similarity;
+use crate::formats::legacy;
+use crate::text::{Span, similarity};
 
 /// With so many of their words in common, in a hundred, two entries at the same place are versions of one.
 const SIMILAR: usize = 50;
@@ -43,8 +44,11 @@ pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
     let mut of_theirs = pairs(&parts.base, &parts.theirs, of_base);
     // What both sides added is no new version of what the base has.
     let both = added_by_both(parts, &of_ours, &of_theirs);
-    by_place(&parts.base, &parts.ours, &mut of_ours, &both.values().copied().collect());
-    by_place(&parts.base, &parts.theirs, &mut of_theirs, &both.keys().copied().collect());
+    let (added_by_us, added_by_them) = (both.values().copied().collect(), both.keys().copied().collect());
+    by_place(&parts.base, &parts.ours, &mut of_ours, &added_by_us);
+    by_place(&parts.base, &parts.theirs, &mut of_theirs, &added_by_them);
+    redated(&parts.base, &parts.ours, &mut of_ours, &added_by_us);
+    redated(&parts.base, &parts.theirs, &mut of_theirs, &added_by_them);
     let both = with_retitled(parts, both, &of_ours, &of_theirs);
     moved_and_changed(parts, &both, &mut of_ours, &mut of_theirs);
     let known = |found: &[Option<usize>], at: usize| {
@@ -121,6 +125,43 @@ fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], a
     let (old, new) = (left(base, &of_base, &HashSet::default()), left(side, found, added));
     for (at, place) in alike((base, &old), (side, &new), SIMILAR) {
         if let Some(found) = found.get_mut(at) {
+            *found = Some(place);
+        }
+    }
+}
+
+/// Finds entries that were given another date, and nothing else: those that are left between the same two neighbours, with one title, and
+/// say the same word for word. What both sides added is left out.
+fn redated(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
+    type Said<'p> = (Option<usize>, bool, String, Vec<&'p str>);
+    fn said<'p>(part: &Part<'p>, after: Option<usize>) -> Option<Said<'p>> {
+        let is_sem = matches!(part.kind, PartKind::Sem(_));
+        let is_date = |line: &&str| {
+            field(line)
+                .is_some_and(|(name, _)| ["timestamp", "date"].iter().any(|date| name.eq_ignore_ascii_case(date)))
+        };
+        let lines: Vec<&str> = part.body.lines().skip(1).filter(|line| !is_date(line)).collect();
+        let says = !words_of(part).is_empty() && (is_sem || part.kind == PartKind::Legacy);
+        let date = legacy::find_date(part.title, Span::new(0, part.title.len()));
+        let (start, end) = date.map_or((0, 0), |date| (date.start(), date.end()));
+        let title = [part.title.get(..start), part.title.get(end..)].map(Option::unwrap_or_default).concat();
+        says.then(|| (after, is_sem, similarity::normal(&title), lines))
+    }
+    let taken: HashSet<usize> = found.iter().flatten().copied().collect();
+    let of_base: Vec<_> = (0..base.len()).map(|place| Some(place).filter(|place| taken.contains(place))).collect();
+    let new = left(side, found, added);
+    if new.is_empty() {
+        return;
+    }
+    let mut old: HashMap<Said<'_>, usize> = HashMap::default();
+    for left in left(base, &of_base, &HashSet::default()) {
+        old.extend(base.get(left.at).and_then(|part| said(part, left.after)).map(|said| (said, left.at)));
+    }
+    for left in new {
+        let said = side.get(left.at).and_then(|part| said(part, left.after));
+        if let Some(place) = said.and_then(|said| old.remove(&said))
+            && let Some(found) = found.get_mut(left.at)
+        {
             *found = Some(place);
         }
     }

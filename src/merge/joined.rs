@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use foldhash::{HashMap, HashSet};
 
+use super::arranged::anchors;
 use super::identity::Id;
 use super::parts::Part;
 use super::piece::Piece;
 use super::regions::{Region, single};
-use super::section::anchors;
 use super::versions::Versions;
 
 /// What would be wrong in the merged file.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::identity::Id;
 use super::lines;
-use super::parts::Part;
+use super::parts::{Part, PartKind};
 use super::piece::{Piece, places_text};
 use super::section::Above;
 use super::tally::{Place, places};
@@ -92,6 +92,29 @@ pub fn is_misplaced(
     walk.all().iter().any(is_elsewhere)
         || !sides.put_in_force(&walk.found, &walk.titles).is_empty()
         || !sides.moved_back(&walk.found).is_empty()
+        || !walk.twice.is_empty() && has_twice(&walk.twice, parts, ids)
+}
+
+/// Whether one of these entries is known by its first line: no version has that twice.
+fn has_twice(twice: &HashSet<Id>, parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> bool {
+    fn first<'a>(part: &Part<'a>) -> &'a str {
+        part.body.lines().next().unwrap_or_default()
+    }
+    let all = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+    let each = all.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
+    // The same item in two sections is two items.
+    let is_one = |part: &Part<'_>| matches!(part.kind, PartKind::Sem(_) | PartKind::Legacy);
+    let twice = each.filter(|(part, id)| is_one(part) && twice.contains(id));
+    let mut lines: HashSet<&str> = twice.map(|(part, _)| first(part)).collect();
+    for (parts, _) in all {
+        let mut seen: HashSet<&str> = HashSet::default();
+        for line in parts.iter().map(first) {
+            if !seen.insert(line) {
+                lines.remove(line);
+            }
+        }
+    }
+    !lines.is_empty()
 }
 
 /// The new titles that one side gave to sections whose titles the other side removed, so that their entries are in other sections: neither

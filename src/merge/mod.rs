@@ -3,7 +3,7 @@
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions, and `section.rs`
 //!    tells equal items apart.
-//! 3. `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `groups.rs` cuts these into sections,
+//! 3. `arranged.rs` puts the sections in one order, and `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `groups.rs` cuts these into sections,
 //!    `settled.rs` finds the entries that the sides have at different places, `moved.rs` what moved on one side and is gone on the other,
 //!    and `once.rs` what both sides added at two places.
 //! 4. `outcome.rs` merges each entry by itself, and `entries.rs` puts the text together. `lines.rs` merges by lines, and
@@ -16,6 +16,7 @@
 //! 6. Where a conflict is left, and `lines.rs` merges the whole file without one, that is taken if it has each entry once, as it should be.
 //!    `as_git.rs` compares lines as git does.
 
+mod arranged;
 mod as_git;
 mod by_lines;
 pub mod entries;

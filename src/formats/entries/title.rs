@@ -2,6 +2,7 @@
 
 use super::{Builder, Open, nothing_but_rules};
 use crate::formats::legacy;
+use crate::formats::legacy::rejected::is_rejected;
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::sem::header;
 use crate::text::Span;
@@ -10,8 +11,8 @@ impl Builder<'_> {
     /// Whether a heading is the title of a section: its first content is the heading of an entry. Below a title that says that entries do
     /// not apply, a text may come first.
     pub(super) fn opens_section(&self, at: usize, upper: legacy::Heading, above: legacy::Above<'_>) -> bool {
-        let is_rejected = || legacy::is_rejected(self.text, upper.line) && self.ends_entry(upper);
-        self.is_above_entry(at, upper, above, |_| is_rejected())
+        let says_rejected = || is_rejected(upper.line.of(self.text).trim_matches(['#', ' '])) && self.ends_entry(upper);
+        self.is_above_entry(at, upper, above, |_| says_rejected())
     }
 
     /// Whether a heading is the title of a section with a text of its own: the deeper heading of an entry follows it. A rule before that

@@ -166,11 +166,6 @@ pub fn is_part_of(text: &str, line: Span) -> bool {
     is_part(title(text, line).of(text))
 }
 
-/// Whether the heading `line` says of the entries below it that they do not apply.
-pub fn is_rejected(text: &str, line: Span) -> bool {
-    rejected::is_rejected(title(text, line).of(text))
-}
-
 /// Reads the heading `line` with the lines of `below` under it.
 pub fn signs(text: &str, line: Span, below: Span) -> Signs {
     let title = title(text, line);

@@ -278,3 +278,21 @@ fn an_empty_part_at_the_end_of_an_entry_is_no_section() {
     let theirs = format!("{TITLE}## Active\n\n{}", entry("Long."));
     assert_eq!(ledger(&base, &ours, &theirs), (ours.replace("Short.", "Long."), 0));
 }
+
+#[test]
+fn an_entry_that_both_sides_add_at_two_places_is_there_once() {
+    for of in [sem, legacy] {
+        let [one, two] = [(1, "One"), (2, "Two")].map(|(day, title)| of(day, title, "Its own words."));
+        let file = |first: &str, second: &str| format!("{TITLE}## Active\n\n{one}{first}## Done\n\n{two}{second}");
+        let (new, other) = (of(9, "New", "We keep it."), of(9, "New", "We keep it, and more."));
+        let base = file("", "");
+        assert_eq!(ledger(&base, &file(&new, ""), &file("", &new)), (file(&new, ""), 0));
+        // Where the texts differ, the conflict is in the entry.
+        for (text, conflicts) in
+            [ledger(&base, &file(&new, ""), &file("", &other)), ledger(&base, &file("", &other), &file(&new, ""))]
+        {
+            let titles = text.lines().filter(|line| line.starts_with('#') && line.ends_with("New")).count();
+            assert_eq!((titles, conflicts), (1, 1), "{text}");
+        }
+    }
+}

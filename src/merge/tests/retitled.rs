@@ -29,6 +29,25 @@ fn another_timestamp_or_day_makes_another_entry() {
 }
 
 #[test]
+fn an_entry_with_another_date_is_the_same_entry() {
+    for of in [sem, legacy] {
+        let (one, last) = (of(1, "One", "Its own words."), of(20, "Last", "Its own words."));
+        for (one, last) in [("", ""), (&*one, &*last)] {
+            let file = |day: u32, text: &str| format!("{TITLE}{one}{}{last}", of(day, "Stores", text));
+            let (base, dated, changed) = (file(2, "Postgres."), file(4, "Postgres."), file(2, "Postgres 17."));
+            assert_eq!(ledger(&base, &dated, &changed), (file(4, "Postgres 17."), 0));
+            assert_eq!(ledger(&base, &changed, &dated), (file(4, "Postgres 17."), 0));
+            let (text, conflicts) = ledger(&base, &file(4, "Postgres."), &file(5, "Postgres."));
+            assert_eq!(
+                (text.matches("Stores").count(), text.contains("Postgres."), conflicts > 0),
+                (2, true, true),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
 fn only_what_an_entry_says_makes_it_a_version_of_another_one() {
     // Two agents in one second: the fields are the same, and the words are not.
     let (old, new) = (sem(1, "Stores", "Postgres."), sem(1, "Caches", "Redis."));
