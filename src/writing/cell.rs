@@ -7,7 +7,7 @@ use crate::convert::orphan;
 use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::is_part_of;
-use crate::formats::markdown::MarkKind;
+use crate::formats::markdown::{self, MarkKind};
 use crate::memory::section::says_nothing;
 use crate::merge::parts::{self, Base, Part, PartKind};
 use crate::text::Span;
@@ -115,9 +115,15 @@ impl<'a> Cell<'a> {
 
     /// Whether it is an older entry that ends with a title above its level: without a rule behind it, that is a section with what comes next.
     pub(super) fn ends_with_title(&self) -> bool {
-        let level = |line: &str| Some(line.bytes().take_while(|byte| *byte == b'#').count()).filter(|level| *level > 0);
-        let last = || self.body.lines().filter_map(level).last();
-        self.kind == PartKind::Legacy && level(&self.body).zip(last()).is_some_and(|(own, last)| last < own)
+        if self.kind != PartKind::Legacy {
+            return false;
+        }
+        let marks = markdown::scan(&self.body).marks;
+        let mut levels = marks.iter().filter_map(|mark| match mark.kind {
+            MarkKind::Heading(level) => Some(level),
+            _ => None,
+        });
+        levels.next().zip(levels.next_back()).is_some_and(|(own, last)| last < own)
     }
 
     /// Whether it was put in.

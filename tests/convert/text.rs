@@ -1175,7 +1175,7 @@ fn a_name_of_several_words_is_one_name_in_a_heading() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), ".squad/agents/mary-ann/charter.md", "# Mary Ann — Dev\n");
-        write(folder.path(), ".squad/decisions.md", &format!("### 2026-02-10: {title}\n{body}\n"));
+        write(folder.path(), ".squad/decisions.md", format!("### 2026-02-10: {title}\n{body}\n"));
         let output = convert(folder.path(), &["--root", "."]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();

@@ -12,8 +12,9 @@ pub mod rejected;
 pub mod titles;
 
 pub use field::{Field, Meaning};
+pub use titles::same_title;
 
-use self::titles::{is_container, is_counted, is_frame, is_named, is_one_of_several, is_part, is_signed};
+use self::titles::{is_container, is_counted, is_doubled, is_frame, is_named, is_one_of_several, is_part, is_signed};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -385,36 +386,6 @@ pub fn stands_alone(text: &str, line: Span) -> bool {
 /// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.
 pub fn has_no_title(text: &str, line: Span) -> bool {
     title(text, line).is_empty()
-}
-
-/// Whether two titles have the same words, apart from numbers and a few.
-fn is_doubled(one: &str, other: &str) -> bool {
-    let words =
-        |text| -> Vec<&str> { words(text).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).collect() };
-    let (one, other) = (words(one), words(other));
-    let common = one.iter().filter(|word| has_word(&other, word)).count();
-    common > 0 && common * 5 >= one.len().max(other.len()) * 4
-}
-
-/// Whether most words of `title` are in `above` too.
-pub fn same_title(title: &str, above: &str) -> bool {
-    let (title, above): (Vec<&str>, Vec<&str>) = (words(title).collect(), words(above).collect());
-    let common = title.iter().filter(|word| has_word(&above, word)).count();
-    common > 0 && common * 2 >= title.len()
-}
-
-/// The words of a title, but the shortest.
-fn words(title: &str) -> impl Iterator<Item = &str> {
-    title.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2)
-}
-
-/// Whether `word` is one of `words` in any case.
-fn has_word(words: &[&str], word: &str) -> bool {
-    let is_same = |other: &str| match word.is_ascii() && other.is_ascii() {
-        true => word.eq_ignore_ascii_case(other),
-        false => word.to_lowercase() == other.to_lowercase(),
-    };
-    words.iter().any(|other| is_same(other))
 }
 
 #[cfg(test)]

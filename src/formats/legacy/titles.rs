@@ -270,6 +270,36 @@ fn is_blank(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ')
 }
 
+/// Whether two titles have the same words, apart from numbers and a few.
+pub(super) fn is_doubled(one: &str, other: &str) -> bool {
+    let words =
+        |text| -> Vec<&str> { words(text).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).collect() };
+    let (one, other) = (words(one), words(other));
+    let common = one.iter().filter(|word| has_word(&other, word)).count();
+    common > 0 && common * 5 >= one.len().max(other.len()) * 4
+}
+
+/// Whether most words of `title` are in `above` too.
+pub fn same_title(title: &str, above: &str) -> bool {
+    let (title, above): (Vec<&str>, Vec<&str>) = (words(title).collect(), words(above).collect());
+    let common = title.iter().filter(|word| has_word(&above, word)).count();
+    common > 0 && common * 2 >= title.len()
+}
+
+/// The words of a title, but the shortest.
+fn words(title: &str) -> impl Iterator<Item = &str> {
+    title.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2)
+}
+
+/// Whether `word` is one of `words` in any case.
+fn has_word(words: &[&str], word: &str) -> bool {
+    let is_same = |other: &str| match word.is_ascii() && other.is_ascii() {
+        true => word.eq_ignore_ascii_case(other),
+        false => word.to_lowercase() == other.to_lowercase(),
+    };
+    words.iter().any(|other| is_same(other))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
