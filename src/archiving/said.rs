@@ -38,6 +38,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
                 let is_word = !after.starts_with(is_in_word) && !after.starts_with('-');
                 people.agent.is_some() && is_word && is_start(before)
             }
+            "always " => people.agent.is_some() && !before.ends_with(is_in_word) && after.contains(", never "),
             "angerous to change" | "angerous to Change" => people.agent.is_some() && before.ends_with(['D', 'd']),
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
             "MUST " if people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")) => true,
@@ -55,6 +56,9 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             // `3 OPEN (#12, #14, #15)`
             " OPEN (" => before.ends_with(|c: char| c.is_ascii_digit()),
             "pen issues" | "pen Issues" | "pen Blockers" => is_open_list(lead, after),
+            "ech debt" | "ech Debt" | "cal debt" | "cal Debt" | "nown issues" | "nown Issues" => {
+                before.trim_start().starts_with('#')
+            }
             // A decision is settled, whatever it recommends.
             "ext action" | "ext Action" | "ext steps" | "ext Steps" | "ecommendations" | "ECOMMENDATIONS" => {
                 people.agent.is_some() && is_open_list(lead, after.trim_start_matches(is_in_word))
@@ -226,6 +230,8 @@ mod tests {
             "**Known Open Issues (seen again today):**",
             "### Other open issues",
             "## Open Blockers",
+            "## Tech Debt Logged",
+            "### Known issues & carryover",
             "**Action required (Rohit):**",
             "- **ACTION REQUIRED:** Create the license",
             "- [ ] Remove the mount",
@@ -245,6 +251,7 @@ mod tests {
             "We opened a question and closed it",
             "Answers to open questions of the proposal",
             "**Scope:** All 12 open issues of the project",
+            "- **Technical Debt:** None",
             "We closed most of the open issues",
             "Revisited the plan",
             "agreed decision",

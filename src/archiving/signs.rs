@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 54] = [
+pub const SIGNS: [&str; 61] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -43,6 +43,12 @@ pub const SIGNS: [&str; 54] = [
     "pen issues",
     "pen Issues",
     "pen Blockers",
+    "ech debt",
+    "ech Debt",
+    "cal debt",
+    "cal Debt",
+    "nown issues",
+    "nown Issues",
     // Of tasks and orders in the history of an agent.
     "ext action",
     "ext Action",
@@ -53,6 +59,7 @@ pub const SIGNS: [&str; 54] = [
     "ey concerns",
     "angerous to change",
     "angerous to Change",
+    "always ",
     "Always",
     "Never",
     "Do not",

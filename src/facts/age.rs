@@ -10,6 +10,9 @@ use crate::git::age::Age;
 /// How much older than the first commit an entry may be, in seconds: people plan before they commit.
 const BEFORE: i64 = 7 * 86_400;
 
+/// How much newer than the last commit an entry may be, in seconds: clocks and time zones differ, and work is committed later.
+const AFTER: i64 = 2 * 86_400;
+
 /// A team that worked before the first commit has entries of so many days in the so many seconds before it.
 const ELSEWHERE: (usize, i64) = (3, 90 * 86_400);
 
@@ -40,6 +43,14 @@ impl Gather for Fact {
         let since = oldest.map(|oldest| oldest.unix().saturating_add(BEFORE));
         let Age { first, last } = since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
         Self { first, last, earliest: first.and_then(|first| earliest(first, &days)) }
+    }
+}
+
+impl Fact {
+    /// The last moment that an entry can be of, in seconds: two days behind the last commit, where there is one.
+    pub fn latest(&self, run: &Run<'_>) -> i64 {
+        let now = run.options.now.unix();
+        self.last.map_or(now, |last| now.min(last.saturating_add(AFTER)))
     }
 }
 

@@ -55,7 +55,7 @@ impl Gather for Fact {
             let beside = || documents().filter(|document| document.root() == ledger.root());
             // An earlier date is doubtful.
             let first = conversion::usual(run, ledger.root()).map_or(i64::MIN, |(first, _)| first.unix());
-            let now = run.options.now.unix();
+            let now = run.age().latest(run);
             let mut merged: Vec<i64> = days(ledger).map(Timestamp::unix).filter(|day| *day <= now).collect();
             merged.sort_unstable();
             let late = |document: &Document| {

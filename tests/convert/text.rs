@@ -1184,6 +1184,14 @@ fn a_name_of_several_words_is_one_name_in_a_heading() {
 }
 
 #[test]
+fn the_key_decisions_of_an_entry_are_a_part_of_it() {
+    let text = "### Decision: Boundary\n\n**Date:** 2026-02-10\n**Author:** Keaton\n**Status:** Decided\n\n## Key Decisions\n\n1. Tabs\n\n## Alignment\n- Small changes\n\n---\n\n### Decision: Pipeline\n\n**Date:** 2026-02-11\n**Author:** Keaton\n**Status:** Decided\n\n## Key Decisions\n\n- One graph\n";
+    let found = converted(text);
+    let first = found.split("Pipeline").next().unwrap_or_default();
+    assert!(first.contains("#### Key Decisions"), "{found}");
+}
+
+#[test]
 fn a_time_behind_the_author_is_the_time() {
     for (by, time, author) in [
         ("Brady (via Copilot, 2026-02-10T14:47Z)", "14:47:00", "Brady (via Copilot)"),

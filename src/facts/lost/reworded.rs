@@ -14,6 +14,8 @@ use crate::text::shingles::words;
 const REWORDED: usize = 30;
 /// A block that was there before has more words by chance: there are many.
 const SAID_BEFORE: usize = 45;
+/// The words of a shorter entry are those of others like it, which were there before.
+const FEWEST_BEFORE: usize = 24;
 /// An entry of an agent is summarised if the change added a block with so many to the memory of the agent.
 const SUMMARISED: usize = 5;
 /// A block with so many times the words of an entry has the words of others, too.
@@ -146,7 +148,8 @@ impl MemoryBlocks {
                     true => REWORDED,
                     false => SAID_BEFORE,
                 };
-                let is_alike = is_summary || block.len <= words.len() * LONGER;
+                let is_long = block.is_new || words.len() >= FEWEST_BEFORE;
+                let is_alike = is_long && (is_summary || block.len <= words.len() * LONGER);
                 if share >= least && share > best.0 && is_alike {
                     *best = (share, Some(&block.place));
                 }

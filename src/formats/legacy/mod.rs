@@ -14,7 +14,9 @@ pub mod titles;
 pub use field::{Field, Meaning};
 pub use titles::same_title;
 
-use self::titles::{is_container, is_counted, is_doubled, is_frame, is_named, is_one_of_several, is_part, is_signed};
+use self::titles::{
+    is_container, is_counted, is_doubled, is_frame, is_key, is_named, is_one_of_several, is_part, is_signed,
+};
 use crate::formats::Indices;
 use crate::text::Span;
 
@@ -318,8 +320,10 @@ impl Evidence {
                 entry.identified && level > entry.level
             }
         };
-        // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`.
-        let container = !nested && self.leading.is_none() && !self.author && is_container(words);
+        // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`; and so is, at any
+        // level, what are the key ones of an entry.
+        let is_of_entry = matches!(above, Above::Legacy { entry, .. } if entry.identified) && is_key(words);
+        let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words);
         let is_entry = if container || self.leading.is_none() && is_frame(words) {
             false
         } else if nested {

@@ -93,6 +93,11 @@ pub(super) fn is_container(title: &str) -> bool {
     }
 }
 
+/// Whether a title is that of the key parts of what is above: `Key Decisions`.
+pub(super) fn is_key(title: &str) -> bool {
+    title.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("key "))
+}
+
 /// Whether a title is that of a part of a document: `Context`, `The decision`, `Alternatives considered`.
 pub(super) fn is_part(title: &str) -> bool {
     const PARTS: [&str; 50] = [

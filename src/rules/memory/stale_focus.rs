@@ -85,7 +85,7 @@ fn day(text: &str) -> Option<Timestamp> {
     Timestamp::read(&format!("{year}-{month:02}-{day:02}T00:00:00+0000"))
 }
 
-/// The newest entry of the team that is not in the future, but for one, whose date may be a slip.
+/// The newest entry of the team that is not in the future or behind the last commit, but for one, whose date may be a slip.
 fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
     let own = run.documents.iter().filter(|other| other.root() == document.root() && other.kind().holds_legacy());
     let days = own.flat_map(|other| {
@@ -93,7 +93,8 @@ fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
         let legacy = other.entries.legacy().filter_map(|entry| day(entry.date?.of(text)));
         other.entries.sem(text).filter_map(crate::formats::sem::Entry::timestamp).chain(legacy)
     });
-    let mut days: Vec<Timestamp> = days.filter(|day| day.unix() <= run.options.now.unix()).collect();
+    let latest = run.age().latest(run);
+    let mut days: Vec<Timestamp> = days.filter(|day| day.unix() <= latest).collect();
     days.sort_by_key(|day| day.unix());
     days.pop().and_then(|newest| days.pop().or(Some(newest)))
 }
