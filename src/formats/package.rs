@@ -11,7 +11,7 @@ use crate::text::Span;
 /// What a package.json says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
-    /// Its name, not empty, and where that is with its quotes.
+    /// Its name, which npm accepts, and where that is with its quotes.
     pub name: Option<(String, Span)>,
     /// Whether `private` keeps npm from publishing it.
     pub private: bool,
@@ -25,6 +25,13 @@ pub struct Package {
     pub entry_points: Vec<(String, Span)>,
     /// The folders of other packages that belong to this one, as globs.
     pub workspaces: Option<Vec<String>>,
+}
+
+/// Whether npm accepts a package of this name: it refuses those that are not the same in a URL.
+fn is_name(name: &str) -> bool {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.' | '~' | '!' | '*' | '\'');
+    !name.is_empty() && name.chars().all(is_plain)
 }
 
 /// The list of what belongs in the package.
@@ -50,7 +57,7 @@ impl Package {
         let place = |key: &str| last(&places, key);
         let span = |value: &ast::Value<'_>| Span::new(value.start() + offset, value.end() + offset);
 
-        let name = object.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+        let name = object.get("name").and_then(Value::as_str).filter(|name| is_name(name));
         let name = name.and_then(|name| Some((name.to_owned(), span(place("name")?))));
         let files = match object.get("files") {
             Some(list) if is_true(list) => {
@@ -139,10 +146,10 @@ mod tests {
 
     #[test]
     fn what_it_says_and_where() {
-        let text = "\u{feff}{\n  \"name\": \"ä\",\n  \"files\": [\"lib\", \"!.squad\"],\n  \"bin\": \"./cli.js\"\n}\n";
+        let text = "\u{feff}{\n  \"author\": \"ä\",\n  \"name\": \"a\",\n  \"files\": [\"lib\", \"!.squad\"],\n  \"bin\": \"./cli.js\"\n}\n";
         let package = Package::parse(text).unwrap();
         let (name, place) = package.name.unwrap();
-        assert_eq!((name.as_str(), place.of(text)), ("ä", "\"ä\""));
+        assert_eq!((name.as_str(), place.of(text)), ("a", "\"a\""));
         let files = package.files.unwrap();
         assert_eq!(files.span.of(text), "[\"lib\", \"!.squad\"]");
         let items: Vec<_> = files.items.iter().map(|(item, place)| (item.as_str(), place.of(text))).collect();

@@ -91,7 +91,9 @@ pub enum AddError {
     },
     /// The entry that it supersedes is not in the memory.
     #[error("no entry has the timestamp {at}")]
-    #[diagnostic(help("`squad-lint memory` lists the entries"))]
+    #[diagnostic(help(
+        "`squad-lint memory --format json` lists the entries; an entry that is not in SEM gets a timestamp with `squad-lint convert`"
+    ))]
     Unknown {
         /// The timestamp.
         at: Timestamp,

@@ -42,6 +42,8 @@ fn what_was_rejected_is_no_decision_in_force() {
         unended,
         // Below an entry from before SEM.
         "### 2026-02-12: Use tabs\n**By:** Keaton\n**What:** Tabs.\n\n".to_owned(),
+        // With no blank line before the title.
+        "### 2026-02-12: Use tabs\n**By:** Keaton\n**What:** Tabs.\n".to_owned(),
     ] {
         let rejected = decision("2026-02-20T10:00:00+0000", "Build a dark mode");
         let older = "### 2026-02-22: Build a cache\n**By:** Keaton\n**What:** Cache it.\n\n";

@@ -11,7 +11,7 @@ impl Builder<'_> {
     /// Whether a heading is the title of a section: its first content is the heading of an entry. Below a title that says that entries do
     /// not apply, a text may come first.
     pub(super) fn opens_section(&self, at: usize, upper: legacy::Heading, above: legacy::Above<'_>) -> bool {
-        let says_rejected = || is_rejected(upper.line.of(self.text).trim_matches(['#', ' '])) && self.ends_entry(upper);
+        let says_rejected = || is_rejected(upper.line.of(self.text).trim_matches(['#', ' '])) && self.is_outside(upper);
         self.is_above_entry(at, upper, above, |_| says_rejected())
     }
 
@@ -26,8 +26,12 @@ impl Builder<'_> {
 
     /// Whether a title ends the entry above it, if there is one, by its level, and as nothing else does.
     fn ends_entry(&self, upper: legacy::Heading) -> bool {
-        let is_open = matches!(&self.open, Open::Legacy { entry, .. } if upper.level > entry.level);
-        !is_open && legacy::stands_alone(self.text, upper.line)
+        self.is_outside(upper) && legacy::stands_alone(self.text, upper.line)
+    }
+
+    /// Whether a heading is not deeper than the entry above it.
+    fn is_outside(&self, upper: legacy::Heading) -> bool {
+        !matches!(&self.open, Open::Legacy { entry, .. } if upper.level > entry.level)
     }
 
     /// Whether the next heading is that of an entry below this one, with no other text before it than it `may_have`.

@@ -35,8 +35,7 @@ use crate::facts::{Run, packages};
 use crate::formats::package::{Files, Package, quoted};
 use crate::fs::path::{inner_path, is_in};
 use crate::rule::{Check, Rule, Sink};
-use crate::text::Source;
-use crate::text::prose::plural;
+use crate::text::{Source, prose::plural};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -50,8 +49,9 @@ pub static RULE: Rule = Rule {
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for manifest in &packages::above_state(run) {
         let package = &manifest.package;
-        let is_published = |name: &str| is_valid(name) && !package.private && !package.is_extension;
-        let Some((name, place)) = package.name.as_ref().filter(|(name, _)| is_published(name)) else { continue };
+        let Some((name, place)) = package.name.as_ref().filter(|_| !package.private && !package.is_extension) else {
+            continue;
+        };
         let packed = packages::packed(run, manifest, package, None, &packages::state_below(run, manifest));
         let is_packed = |root: &&BString| packed.iter().any(|path| is_in(path.as_bstr(), root.as_bstr()));
         let roots: Vec<&BString> = manifest.roots.iter().filter(is_packed).collect();
@@ -73,13 +73,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         };
         sink.report(if is_published { finding } else { finding.at_most(Severity::Info) });
     }
-}
-
-/// Whether npm publishes a package of this name: it refuses those that are not the same in a URL.
-fn is_valid(name: &str) -> bool {
-    let is_plain =
-        |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.' | '~' | '!' | '*' | '\'');
-    name.chars().all(is_plain)
 }
 
 const LIST: &str = "in `files` of package.json, list only what the package needs";

@@ -4,6 +4,7 @@ pub mod gone;
 pub mod moved;
 pub mod names;
 pub mod place;
+pub mod routed;
 
 use std::sync::Arc;
 
