@@ -13,8 +13,8 @@ const BEFORE: i64 = 7 * 86_400;
 /// How much newer than the last commit an entry may be, in seconds: clocks and time zones differ, and work is committed later.
 const AFTER: i64 = 2 * 86_400;
 
-/// A team that worked before the first commit has entries of so many days in the so many seconds before it.
-const ELSEWHERE: (usize, i64) = (3, 90 * 86_400);
+/// A team that worked before the first commit has entries of so many days before it, each no further from the next than so many seconds.
+const ELSEWHERE: (usize, i64) = (3, 30 * 86_400);
 
 /// How old the repository is, and its team. Commits are read until one shows that no entry is older than the repository. After a
 /// change none is read, since a hook asks; nor on a state branch, whose entries are older than itself, or of another tree
@@ -57,8 +57,15 @@ impl Fact {
 /// The first day that an entry can be of in a repository whose first commit was made at `first`, and whose entries are of `days`.
 fn earliest(first: i64, days: &BTreeSet<Ymd>) -> Option<Ymd> {
     let usual = day_at(first.saturating_sub(BEFORE))?;
-    let before: Vec<&Ymd> = days.range(day_at(first.saturating_sub(ELSEWHERE.1))?..usual).collect();
-    Some(before.first().filter(|_| before.len() >= ELSEWHERE.0).map_or(usual, |first| **first))
+    let (mut reached, mut earliest, mut count) = (first, usual, 0);
+    for day in days.range(..usual).rev() {
+        let at = Timestamp::midnight(day.0, day.1, day.2)?.unix();
+        if reached - at > ELSEWHERE.1 {
+            break;
+        }
+        (reached, earliest, count) = (at, *day, count + 1);
+    }
+    Some(if count >= ELSEWHERE.0 { earliest } else { usual })
 }
 
 /// The day of a moment, in UTC.

@@ -8,8 +8,8 @@
 //!
 //! The rule ignores early dates if the history is no evidence: without git, in a shallow clone, with fewer than three
 //! commits, if most entries of the file are older than the repository (as after a move from another repository), and
-//! with `--staged` and `--from`. If the team has entries of three or more days in the three months before the first commit,
-//! it worked elsewhere before, and only earlier dates are impossible.
+//! with `--staged` and `--from`. If the team has entries of three or more days before the first commit, without a gap of more
+//! than thirty days, it worked elsewhere before, and only earlier dates are impossible.
 //!
 //! ## Why it matters
 //!
