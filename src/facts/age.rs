@@ -11,7 +11,7 @@ use crate::git::age::Age;
 const BEFORE: i64 = 7 * 86_400;
 
 /// How much newer than the last commit an entry may be, in seconds: clocks and time zones differ, and work is committed later.
-const AFTER: i64 = 2 * 86_400;
+pub const AFTER: i64 = 2 * 86_400;
 
 /// A team that worked before the first commit has entries of so many days before it, each no further from the next than so many seconds.
 const ELSEWHERE: (usize, i64) = (3, 30 * 86_400);
@@ -47,7 +47,7 @@ impl Gather for Fact {
 }
 
 impl Fact {
-    /// The last moment that an entry can be of, in seconds: two days behind the last commit, where there is one.
+    /// The last moment that an entry can be of, in seconds: two days after the last commit, or now if there is none.
     pub fn latest(&self, run: &Run<'_>) -> i64 {
         let now = run.options.now.unix();
         self.last.map_or(now, |last| now.min(last.saturating_add(AFTER)))

@@ -63,7 +63,7 @@ pub(super) struct Search<'a> {
     /// What the missing may be written in with other words.
     blocks: MemoryBlocks,
     copies: Copies,
-    /// The missing entries of which the change added a copy, by their places.
+    /// The missing entries that the change added a copy of, by their places.
     copied: HashSet<usize>,
     searched: HashSet<ObjectId>,
     /// Whether something could not be read: nothing is known then.

@@ -320,8 +320,8 @@ impl Evidence {
                 entry.identified && level > entry.level
             }
         };
-        // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`; and so is, at any
-        // level, what are the key ones of an entry.
+        // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`. `## Key
+        // Decisions` is a part of the entry above at any level.
         let is_of_entry = matches!(above, Above::Legacy { entry, .. } if entry.identified) && is_key(words);
         let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words);
         let is_entry = if container || self.leading.is_none() && is_frame(words) {

@@ -142,7 +142,7 @@ proptest! {
             let of_git = merged_by_git(&files.texts).filter(|text| wrong(&files, text).is_empty());
             prop_assert!(of_git.is_none() || is_disputed(&files), "{shown}");
         } else if text.as_bytes() != of_lines {
-            // Where only a merge by lines has no conflict, an entry may be where that puts it, unless one side alone moved it.
+            // Where only a merge by lines has no conflict, an entry may be where that puts it.
             prop_assert_eq!(wrong(&files, &text), Vec::<String>::new(), "{}", shown);
         }
     }

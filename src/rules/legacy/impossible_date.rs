@@ -34,7 +34,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::age::{Ymd, day_at, own_day};
+use crate::facts::age::{AFTER, Ymd, day_at, own_day};
 use crate::facts::{Run, squads};
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -49,9 +49,6 @@ pub static RULE: Rule = Rule {
     check: Check::Document(check),
     ..Rule::NEW
 };
-
-/// How much newer than its commit an entry may be, in seconds: clocks and time zones differ.
-const AFTER: i64 = 2 * 86_400;
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;

@@ -17,7 +17,7 @@
 //! If the team keeps its state on a branch (`stateBackend` is `orphan` or `two-layer`, or the policy is `state-branch`), the
 //! rule looks for the entry there as well. If this repository does not have the branch, the finding is a warning.
 //!
-//! If the change adds a block to the memory that shares words with the entry, or an older block says nearly the same, the
+//! If the change adds a block to the memory that shares words with the entry, or an older block has nearly half of them, the
 //! entry may have been reworded. The finding is then a warning that shows the block. So is that of an agent's entry if the
 //! change adds a summary to the memory of the agent: Squad's Scribe shortens long histories. A file that lost more than ten
 //! entries has one finding, which names ten.

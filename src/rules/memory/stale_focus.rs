@@ -85,7 +85,7 @@ fn day(text: &str) -> Option<Timestamp> {
     Timestamp::read(&format!("{year}-{month:02}-{day:02}T00:00:00+0000"))
 }
 
-/// The newest entry of the team that is not in the future or behind the last commit, but for one, whose date may be a slip.
+/// The newest entry of the team that is neither in the future nor after the last commit, but for one, whose date may be a slip.
 fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
     let own = run.documents.iter().filter(|other| other.root() == document.root() && other.kind().holds_legacy());
     let days = own.flat_map(|other| {
