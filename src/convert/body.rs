@@ -239,6 +239,9 @@ fn take_rationale(text: &str, lines: &mut [Line], why: Field) -> Option<usize> {
         }
         end += 1;
     }
+    if lines.get(end.saturating_sub(1)).is_some_and(|line| announces(line.line.of(text))) {
+        end = list_end(text, lines, end).unwrap_or(end);
+    }
     let found = lines.get_mut(at..end).unwrap_or_default();
     let empty = why.value.is_empty() && found.iter().skip(1).all(|line| blank(text, line.line));
     if empty {
@@ -251,6 +254,29 @@ fn take_rationale(text: &str, lines: &mut [Line], why: Field) -> Option<usize> {
         first.label = label;
     }
     Some(end)
+}
+
+/// Whether a line announces what comes below it: `Two things speak for it:`.
+fn announces(line: &str) -> bool {
+    line.trim_end().trim_end_matches(['*', '_']).ends_with(':')
+}
+
+/// Where the list ends that begins at line `at`, after blank lines; `None` if there is none.
+fn list_end(text: &str, lines: &[Line], at: usize) -> Option<usize> {
+    static ITEM: Pattern = Pattern::new(r"^(?:[-*+]|\d+[.)])\s");
+    let mut end = None;
+    for (nth, line) in lines.iter().enumerate().skip(at) {
+        let said = line.line.of(text);
+        if said.trim().is_empty() {
+            continue;
+        }
+        let is_in_list = matches(&ITEM, said) || end.is_some() && said.starts_with([' ', '\t']);
+        if !is_in_list || line.goes != Use::Details || matches!(line.mark, Some(MarkKind::Rule)) {
+            break;
+        }
+        end = Some(nth + 1);
+    }
+    end
 }
 
 fn write(text: &str, lines: &[Line]) -> Body {

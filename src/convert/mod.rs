@@ -4,6 +4,7 @@
 //! for which all three are found becomes another text ([`render`]); nothing is guessed, and no byte of its body is lost.
 //! Pure: the history of the repository comes in as [`FirstSeen`].
 
+mod around;
 pub mod author;
 mod beside;
 pub mod body;
@@ -11,6 +12,7 @@ mod evidence;
 pub mod file;
 mod front_matter;
 pub mod kind;
+mod names;
 pub mod origin;
 pub mod orphan;
 mod outer;

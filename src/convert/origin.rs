@@ -18,6 +18,8 @@ pub struct Origins {
     first: HashMap<String, First>,
     /// Headings with the line below them that have been checked.
     seen: HashSet<u64>,
+    /// How many titles each commit brought.
+    brought: HashMap<String, usize>,
     agents: BTreeSet<String>,
 }
 
@@ -81,6 +83,7 @@ impl Origins {
                     }
                 }
                 Entry::Vacant(place) => {
+                    *self.brought.entry(version.commit.to_owned()).or_default() += 1;
                     let machine = version.author.ends_with("[bot]") || version.author.trim().is_empty();
                     place.insert(First {
                         commit: version.commit.to_owned(),
@@ -108,7 +111,8 @@ impl Origins {
         // Another text under the same title is another entry, or a rewritten one.
         let known = !first.unknown && first.below == hash(below);
         let First { commit, at, author, inbox, .. } = first.clone();
-        known.then_some(FirstSeen { commit, at, author, inbox })
+        let among = self.brought.get(&commit).copied().unwrap_or_default();
+        known.then_some(FirstSeen { commit, at, author, inbox, among })
     }
 }
 

@@ -47,6 +47,8 @@ pub enum Reason {
     AuthorActed(String, String),
     /// The author is in the heading.
     AuthorInHeading(String),
+    /// The author in the title of the entry's section.
+    AuthorOfSection(String),
     /// The file is in the folder of this agent.
     AuthorOfFolder(String),
     /// The inbox file's name starts with this author.
@@ -63,6 +65,8 @@ pub enum Reason {
     AuthorInSignature(String),
     /// The commit of this short id, by someone who is not on the team, added the heading.
     CommitterUnknown(String, String),
+    /// The commit and its author, who collected many entries.
+    CommitOfMany(String, String),
     /// The first of several authors; the others are contributors.
     SeveralAuthors,
     /// The one who asked for it.
@@ -157,7 +161,7 @@ impl Reason {
         Some(match self {
             Self::NoDate => "no date",
             Self::UnclearDate(_) => "unclear date",
-            Self::NoAuthor | Self::CommitterUnknown(..) => "no author",
+            Self::NoAuthor | Self::CommitterUnknown(..) | Self::CommitOfMany(..) => "no author",
             Self::UnclearAuthor(_) => "unclear author",
             Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) | Self::TwinDiffers(..) => "ambiguous type",
             Self::SomethingElse(_) | Self::OfAnother(_) => "perhaps more than one entry",
@@ -223,6 +227,7 @@ impl fmt::Display for Reason {
                 write!(f, "author {}: the field {} says who did the work", q(author), q(name))
             }
             Self::AuthorInHeading(author) => write!(f, "author {} in the heading", q(author)),
+            Self::AuthorOfSection(author) => write!(f, "author {} in the title of the section", q(author)),
             Self::AuthorOfFolder(author) => write!(f, "author {}: the file is in that agent's folder", q(author)),
             Self::AuthorInFileName(author) => write!(f, "author {} in the inbox file's name", q(author)),
             Self::NameIsWord(name) => write!(f, "{} may be what the file is about", q(name)),
@@ -233,9 +238,12 @@ impl fmt::Display for Reason {
             Self::AuthorFromCommit(id, author) => {
                 write!(f, "author {} of commit {id}, which added the heading", q(author))
             }
-            Self::AuthorInSignature(author) => write!(f, "author {} in the last line", q(author)),
+            Self::AuthorInSignature(author) => write!(f, "author {} at the end of the entry", q(author)),
             Self::CommitterUnknown(id, author) => {
                 write!(f, "no author: {}, who made commit {id}, is not on the team", q(author))
+            }
+            Self::CommitOfMany(id, author) => {
+                write!(f, "no author: {} made commit {id}, which collects many entries", q(author))
             }
             Self::SeveralAuthors => f.write_str("several authors: the first one, the others as contributors"),
             Self::AuthorAsked(author) => write!(f, "author {}, who asked for it", q(author)),

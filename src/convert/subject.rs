@@ -94,6 +94,8 @@ pub struct FirstSeen {
     pub author: Option<String>,
     /// The inbox file that had the entry first.
     pub inbox: Option<String>,
+    /// How many titles that commit brought, this one among them.
+    pub among: usize,
 }
 
 /// One legacy entry in its file.

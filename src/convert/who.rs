@@ -1,8 +1,8 @@
 //! Who made an entry: its fields, its heading, its folder, its file's name, its commit.
 
-use std::collections::BTreeSet;
-
+use super::around;
 use super::author::{self, Author};
+use super::names::{EVERYONE, NO_NAMES, doubt_of_name, has_agent, is_agent, joined, of_inbox};
 use super::reason::Reason;
 use super::subject::{EntryFile, FirstSeen, Pattern, Subject, matches};
 use super::{Confidence, Evidence};
@@ -22,7 +22,7 @@ pub struct Authors {
 }
 
 /// The author of an entry of the type `kind`: a field for authors, the heading, the place, a field for those who did the work, a
-/// signature, and at last the commit.
+/// signature, the file that it came from, its section, and at last the commit.
 pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
     let mut fields: Vec<&Field> =
         subject.fields().iter().filter(|field| field.meaning == Meaning::Author && !field.value.is_empty()).collect();
@@ -58,7 +58,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     };
     let of_file = Some(subject).filter(|subject| subject.place.file_kind == &squad::INBOX);
     let of_file = of_file.and_then(|subject| of_inbox(&subject.file_name(), &subject.place));
-    let signed = signature(subject).map(|(name, _)| name);
+    let signed = signature(subject).map(|(name, _)| name).or_else(|| around::in_last_lines(subject));
     if let Some(found) = of_file.clone().filter(|(_, known)| *known) {
         // What the entry says of itself counts more than the name of its file.
         let is_it = |name: &String| author_names(name).iter().any(|one| same(one, &found.0));
@@ -104,7 +104,13 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     if let Some(found) = of_file {
         return named(found);
     }
-    of_origin(subject, origin)
+    if let Some((name, path)) = around::in_source(subject) {
+        return one(name.clone(), Confidence::Medium, Reason::AuthorOfInbox(name, path));
+    }
+    if let Some(name) = around::in_section(subject) {
+        return one(name.clone(), Confidence::Medium, Reason::AuthorOfSection(name));
+    }
+    of_origin(subject, kind, origin)
 }
 
 /// The author that readers show, and that is written where the name of the file gets lost: not one that the name of the file alone says
@@ -157,8 +163,8 @@ fn is_same(name: &str, folder: &str) -> bool {
 }
 
 /// What the history of the repository says: the inbox file that the entry came from, and the commit, where a member of the team
-/// made it.
-fn of_origin(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
+/// made it. Who commits many entries at once collects those of others, but for orders, which come from who commits.
+fn of_origin(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&FirstSeen>) -> Evidence<Authors> {
     let Some(origin) = origin else { return Evidence::none(Reason::NoAuthor) };
     if let Some(path) = &origin.inbox {
         let file = path.rsplit('/').next().unwrap_or_default();
@@ -167,6 +173,9 @@ fn of_origin(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Autho
         }
     }
     match &origin.author {
+        Some(name) if origin.among > FEW && kind != Some(EntryType::Directive) => {
+            Evidence::none(Reason::CommitOfMany(origin.commit.clone(), name.clone()))
+        }
         Some(name) if subject.place.is_member(name) => {
             one(name.clone(), Confidence::Medium, Reason::AuthorFromCommit(origin.commit.clone(), name.clone()))
         }
@@ -266,6 +275,9 @@ pub(super) fn signature(subject: Subject<'_>) -> Option<(String, Option<Span>)> 
     (date.is_some() || known && ends).then(|| (name.to_owned(), date))
 }
 
+/// So many entries has a commit at most whose author can be theirs.
+const FEW: usize = 3;
+
 /// Labels of those who act for it, and perhaps did not write it.
 const ACTS: [&str; 6] = ["owner", "owners", "coordinator", "coordinators", "agents", "responsable"];
 
@@ -320,44 +332,11 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
         if matches(&ASKED, title.get(..found.start())?.trim_end_matches("by ")) {
             return None;
         }
-        let lower = found.as_str().to_lowercase();
-        let is_agent = has_agent(subject.place.agents, &lower) && !EVERYONE.contains(&lower.as_str());
-        title.get(found.range()).filter(|_| is_agent).map(str::to_owned)
+        title.get(found.range()).filter(|_| is_agent(found.as_str(), subject.place.agents)).map(str::to_owned)
     };
     // What an agent keeps may tell of another one.
     let elsewhere = || known(&IN_BRACKET).or_else(|| known(&FIRST)).or_else(|| known(&TITLE));
     known(&BY).or_else(|| signed_heading(subject)).or_else(|| elsewhere().filter(|_| subject.folder().is_none()))
-}
-
-/// `text` with the names of several words that the team knows in one word of the same length each: `Mary Ann — …` is `Mary-Ann — …`
-/// where there is an agent `mary-ann`.
-fn joined(text: &str, agents: &BTreeSet<String>) -> String {
-    let mut joined = text.to_owned();
-    let mut lower = text.to_ascii_lowercase();
-    let of_words = agents.iter().filter(|agent| agent.contains(['-', ' '])).map(|agent| agent.replace('-', " "));
-    let mut names: Vec<String> = of_words.filter(|name| lower.contains(name.as_str())).collect();
-    // The longest first: one name may begin another.
-    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    for name in names {
-        let is_word = |at: usize| {
-            let (before, behind) = (lower.get(..at), lower.get(at + name.len()..));
-            !before.is_some_and(|text| text.ends_with(char::is_alphanumeric))
-                && !behind.is_some_and(|text| text.starts_with(char::is_alphanumeric))
-        };
-        let places: Vec<usize> = lower.match_indices(&name).map(|(at, _)| at).filter(|at| is_word(*at)).collect();
-        for range in places.into_iter().map(|at| at..at + name.len()) {
-            lower.replace_range(range.clone(), &name.replace(' ', "-"));
-            if let Some(words) = joined.get(range.clone()).map(|words| words.replace(' ', "-")) {
-                joined.replace_range(range, &words);
-            }
-        }
-    }
-    joined
-}
-
-/// Whether the team knows an agent of this name in lower case, its words apart or not.
-fn has_agent(agents: &BTreeSet<String>, name: &str) -> bool {
-    agents.contains(name) || name.contains('-') && agents.contains(&name.replace('-', " "))
 }
 
 /// The name in a heading that ends as a last line does: `… - Keaton, 2026-02-10`.
@@ -374,75 +353,6 @@ fn signed_heading(subject: Subject<'_>) -> Option<String> {
     let is_word = EVERYONE.contains(&lower.as_str()) || NO_NAMES.contains(&lower.as_str());
     let is_known = has_agent(place.agents, &lower) || place.is_member(name) || place.has_no_members();
     (is_known && !is_word && !behind.contains(char::is_alphanumeric)).then(|| name.to_owned())
-}
-
-/// Members of a team whose names mean the team or its work in a heading.
-const EVERYONE: [&str; 6] = ["squad", "team", "copilot", "coordinator", "scribe", "user"];
-
-/// Words at the start of an inbox file's name that name no author.
-const NO_NAMES: [&str; 40] = [
-    "decision",
-    "decisions",
-    "team",
-    "user",
-    "directive",
-    "update",
-    "draft",
-    "note",
-    "notes",
-    "inbox",
-    "the",
-    "new",
-    "sprint",
-    "phase",
-    "session",
-    "release",
-    "fix",
-    "feature",
-    "issue",
-    "pr",
-    "test",
-    "tests",
-    "review",
-    "proposal",
-    "adr",
-    "design",
-    "architecture",
-    "build",
-    "ci",
-    "docs",
-    "api",
-    "data",
-    "copilot",
-    "squad",
-    "coordinator",
-    "merge",
-    "import",
-    "wave",
-    "scribe",
-    "readme",
-];
-
-/// The author in the name of an inbox file, `keaton-shell-design.md` or `2026-02-14-keaton-shell-design.md`, and whether the team knows
-/// the name: the longest one that does, `data-engineer-schema.md`.
-fn of_inbox(file: &str, place: &EntryFile<'_>) -> Option<(String, bool)> {
-    let name = file.strip_suffix(".md").unwrap_or(file);
-    let day = find_date(name, Span::new(0, name.len())).filter(|day| day.start() == 0);
-    let behind_day = day.and_then(|day| name.get(day.end()..)).unwrap_or(name).trim_start_matches(['-', '_']);
-    let ends = behind_day.match_indices('-').map(|(at, _)| at).take(MOST_WORDS).chain([behind_day.len()]);
-    let known = ends.filter_map(|end| behind_day.get(..end)).filter(|first| {
-        let lower = first.to_lowercase();
-        !EVERYONE.contains(&lower.as_str()) && (place.agents.contains(&lower) || place.is_member(first))
-    });
-    if let Some(known) = known.last() {
-        return Some((known.to_owned(), true));
-    }
-    let (first, rest) = name.split_once('-')?;
-    let plausible = first.len() >= 2
-        && first.chars().all(char::is_alphabetic)
-        && !rest.is_empty()
-        && !NO_NAMES.contains(&first.to_lowercase().as_str());
-    plausible.then(|| (first.to_owned(), false))
 }
 
 /// Whether the name of an inbox file says that a directive is in it: the word is behind a day and those who gave it, or is the first
@@ -465,23 +375,3 @@ pub(super) fn names_a_directive(subject: Subject<'_>) -> bool {
     let is_given = names.iter().all(is_giver) || subject.place.is_member(&names.join(" "));
     is_given && (word == Some("directive") || word.is_some() && !names.is_empty())
 }
-
-/// Why the member at the start of the name of an inbox file may not be the author: the name is a word for what is in such files,
-/// `api-versioning.md`, or another member is right behind it, `keaton-and-verbal-shell.md`.
-fn doubt_of_name(file: &str, name: &str, place: &EntryFile<'_>) -> Option<Reason> {
-    if NO_NAMES.contains(&name.to_lowercase().as_str()) {
-        return Some(Reason::NameIsWord(name.to_owned()));
-    }
-    let stem = file.strip_suffix(".md").unwrap_or(file);
-    let (_, behind) = stem.split_once(name)?;
-    let mut words =
-        behind.split(['-', '_']).filter(|word| !word.is_empty() && !JOINS.contains(&word.to_lowercase().as_str()));
-    let next = words.next().filter(|word| place.agents.contains(&word.to_lowercase()) || place.is_member(word))?;
-    (!NO_NAMES.contains(&next.to_lowercase().as_str())).then(|| Reason::OtherInFileName(next.to_owned()))
-}
-
-/// Words between two names.
-const JOINS: [&str; 6] = ["and", "with", "to", "for", "vs", "plus"];
-
-/// So many words has the name of a member at most, at the start of a file's name.
-const MOST_WORDS: usize = 4;
