@@ -127,8 +127,9 @@ proptest! {
         let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
         let out = String::from_utf8(merged.bytes).unwrap();
         let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
-        // The text after such a heading is not part of an entry, or is a section to people, and both sides may have it.
-        let has_section = |text: &str| ["\n## Root", "\n## Steps"].iter().any(|title| text.contains(title));
+        // The text after such a heading is not part of an entry, or is a section to people, and both sides may have it. Nor can an entry
+        // come between a section and what another entry ends with.
+        let has_section = |text: &str| ["\n## Root", "\n## Steps", "\n## Details"].iter().any(|title| text.contains(title));
         let may_conflict = shown.contains("## End") || has_section(&ours) && has_section(&theirs);
         prop_assert!(merged.conflicts == 0 || may_conflict, "{shown}");
         prop_assert!(merged.by_lines.is_none() || may_conflict, "{shown}");
