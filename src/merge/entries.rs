@@ -97,8 +97,7 @@ fn is_right(text: &str, conflicts: usize, texts: &Versions<&str>, kind: &FileKin
     let outcomes = outcomes(&parts, &ids, &HashSet::default(), markers);
     let disputed = Conflicts::of(text, markers);
     let is_open = |outcome: &Outcome<'_>| conflicts > 0 && disputed.have_part_of(&outcome.body);
-    let (open, settled): (Vec<Id>, Vec<Id>) =
-        outcomes.keys().partition(|id| outcomes.get(id).is_some_and(|outcome| is_open(outcome)));
+    let (open, settled): (Vec<Id>, Vec<Id>) = outcomes.keys().partition(|id| outcomes.get(id).is_some_and(is_open));
     let entries: Vec<Piece> = settled.into_iter().map(Piece::Entry).collect();
     let mut tally = Tally::of(texts);
     let reread = Reread { kind, shortened: &shortened, is_of_lines: true };
@@ -211,6 +210,9 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
     // What the base has, and does not read as a part of an entry.
     let own = parts.base.iter().zip(&ids.base).filter(|(part, _)| !part.is_read_on);
     let own: HashSet<Id> = own.map(|(_, id)| *id).collect();
+    // What a side put behind an entry with another first line may have come with that.
+    let first = |part: &Part<'_>| part.body.lines().next().unwrap_or_default().to_owned();
+    let titles: HashSet<String> = parts.base.iter().filter(|part| !part.whole.is_empty()).map(first).collect();
     let mut out = HashSet::default();
     for (parts, ids, of_other) in [(&mut parts.ours, &ids.ours, &of_theirs), (&mut parts.theirs, &ids.theirs, &of_ours)]
     {
@@ -220,7 +222,8 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
         for (at, (part, id)) in parts.iter().zip(ids).enumerate() {
             let len = part.body.len() + part.tail.len();
             if !part.is_read_on {
-                open = Some((at, len, of_base.contains(id))).filter(|_| !part.whole.is_empty());
+                let is_of_base = || of_base.contains(id) && titles.contains(&first(part));
+                open = (!part.whole.is_empty()).then(|| (at, len, is_of_base()));
                 continue;
             }
             let Some((entry, behind, is_of_base)) = open else { continue };

@@ -203,6 +203,12 @@ impl<'a> Sides<'a> {
         !(is_known && self.decides(id, under))
     }
 
+    /// Whether an entry below this title was moved there: a new title that says no more than what the entries are about may be put above
+    /// entries that stay where they are.
+    fn is_of_base_or_decides(&self, title: &str) -> bool {
+        title.is_empty() || self.titles.contains(title) || decides(title)
+    }
+
     /// Whether an entry would be below a title that no version had which has the entry, and which says no more than what it is about:
     /// one side put it above what the entry is beside.
     fn is_below_new_title(&self, id: Id, under: Under<'_>) -> bool {
@@ -219,7 +225,7 @@ impl<'a> Sides<'a> {
         let is_moved = |id: &Id, old: Under<'a>| {
             let mut all = self.sides.iter().zip(&self.titles_of_sides).filter_map(|(side, titles)| {
                 let is_beside = old.title.is_empty() || titles.contains(old.title);
-                side.get(id).map(|new| new.title != old.title && is_beside)
+                side.get(id).map(|new| new.title != old.title && is_beside && self.is_of_base_or_decides(new.title))
             });
             let (one, other) = (all.next(), all.next());
             one.zip(other).is_some_and(|(one, other)| one != other)

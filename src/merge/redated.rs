@@ -48,21 +48,21 @@ fn is_date(line: &str) -> bool {
 }
 
 /// What is left of one version, and what each of it says, perhaps at a place.
-type Heard<'a, K> = Vec<(usize, K, Said<'a>)>;
+type Heard<'a, K> = (usize, K, Said<'a>);
 
 /// What is left of `parts`.
-fn heard<'a>(parts: &[Part<'a>], left: Vec<Left>) -> Heard<'a, Option<usize>> {
+fn heard<'a>(parts: &[Part<'a>], left: Vec<Left>) -> Vec<Heard<'a, Option<usize>>> {
     let said = |left: Left| Some((left.at, left.after, Said::of(parts.get(left.at)?)?));
     left.into_iter().filter_map(said).collect()
 }
 
 /// The pairs that say the same: at the same place, or else those that say enough, where one of each version is left. For the place of the
 /// new one, the place of the old one.
-fn same<K: Copy + Eq + Hash>(old: Heard<'_, K>, new: Heard<'_, K>) -> Vec<(usize, usize)> {
+fn same<K: Copy + Eq + Hash>(old: &[Heard<'_, K>], new: &[Heard<'_, K>]) -> Vec<(usize, usize)> {
     let mut here: HashMap<(K, &Said<'_>), usize> = HashMap::default();
     here.extend(old.iter().map(|(place, after, said)| ((*after, said), *place)));
     let mut out: Vec<(usize, usize)> = Vec::new();
-    for (at, after, said) in &new {
+    for (at, after, said) in new {
         out.extend(here.remove(&(*after, said)).map(|place| (*at, place)));
     }
     let (of_new, of_old): (HashSet<usize>, HashSet<usize>) = out.iter().copied().unzip();
@@ -82,7 +82,7 @@ fn same<K: Copy + Eq + Hash>(old: Heard<'_, K>, new: Heard<'_, K>) -> Vec<(usize
 
 /// The pairs at the same place that have one title and so many words in common, in a hundred. For the place of the new one, the place of
 /// the old one.
-fn alike(old: (&[Part<'_>], Vec<Left>), new: (&[Part<'_>], Vec<Left>), least: usize) -> Vec<(usize, usize)> {
+fn alike(old: (&[Part<'_>], &[Left]), new: (&[Part<'_>], &[Left]), least: usize) -> Vec<(usize, usize)> {
     type Named = (Option<usize>, bool, String);
     let name = |parts: &[Part<'_>], left: &Left| -> Option<Named> {
         let part = parts.get(left.at).filter(|part| part.kind != PartKind::Item)?;
@@ -91,7 +91,7 @@ fn alike(old: (&[Part<'_>], Vec<Left>), new: (&[Part<'_>], Vec<Left>), least: us
     let mut known: HashMap<Named, usize> = HashMap::default();
     known.extend(old.1.iter().filter_map(|left| Some((name(old.0, left)?, left.at))));
     let mut out = Vec::new();
-    for left in &new.1 {
+    for left in new.1 {
         let Some(name) = name(new.0, left) else { continue };
         let Some(place) = known.get(&name).copied() else { continue };
         let words = |parts: &[Part<'_>], at: usize| parts.get(at).map(words_of).unwrap_or_default();
@@ -115,7 +115,7 @@ fn set(found: &mut [Option<usize>], pairs: Vec<(usize, usize)>) {
 pub fn alone(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>]) {
     let new = heard(side, left(side, found, &HashSet::default()));
     if !new.is_empty() {
-        set(found, same(heard(base, gone(base, found)), new));
+        set(found, same(&heard(base, gone(base, found)), &new));
     }
 }
 
@@ -123,7 +123,7 @@ pub fn alone(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>]) 
 pub fn and_changed(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
     let new = left(side, found, added);
     if !new.is_empty() {
-        set(found, alike((base, gone(base, found)), (side, new), SIMILAR));
+        set(found, alike((base, &gone(base, found)), (side, &new), SIMILAR));
     }
 }
 
@@ -141,9 +141,9 @@ pub fn as_changed_by(
     let open = other.iter().zip(of_other).filter_map(|(part, place)| Some((part, (*place)?)));
     let open = open.filter(|(part, place)| part.is_entry() && !taken.contains(place));
     // Where they are says nothing: what the other side made of them may be anywhere.
-    let old = open.filter_map(|(part, place)| Some((place, "old", Said::of(part)?))).collect();
-    let new = heard(side, new).into_iter().map(|(at, _, said)| (at, "new", said)).collect();
-    let pairs = same(old, new);
+    let old: Vec<_> = open.filter_map(|(part, place)| Some((place, "old", Said::of(part)?))).collect();
+    let new: Vec<_> = heard(side, new).into_iter().map(|(at, _, said)| (at, "new", said)).collect();
+    let pairs = same(&old, &new);
     set(found, pairs);
 }
 
@@ -159,8 +159,8 @@ pub fn by_both(
         (ours, left(&parts.theirs, of_theirs, &both.keys().copied().collect()))
     };
     let (ours, theirs) = lefts(&both);
-    both.extend(same(heard(&parts.ours, ours), heard(&parts.theirs, theirs)));
+    both.extend(same(&heard(&parts.ours, ours), &heard(&parts.theirs, theirs)));
     let (ours, theirs) = lefts(&both);
-    both.extend(alike((&parts.ours, ours), (&parts.theirs, theirs), SIMILAR_ADDED));
+    both.extend(alike((&parts.ours, &ours), (&parts.theirs, &theirs), SIMILAR_ADDED));
     both
 }

@@ -60,7 +60,7 @@ impl Settled {
             };
             let is_moved = |region| base.is_none_or(|(base, _)| base != region);
             let (by_us, by_them) =
-                (sections.ours.is_moved(id, &sections.base), sections.theirs.is_moved(id, &sections.base));
+                (sections.ours.is_taken_along(id, &sections.base), sections.theirs.is_taken_along(id, &sections.base));
             let is_one = sections.ours.get(id) == sections.theirs.get(id);
             let who = match (by_us || is_moved(in_ours), by_them || is_moved(in_theirs)) {
                 _ if base.is_some() && !is_one && by_us != by_them => {

@@ -79,6 +79,17 @@ fn an_entry_that_the_other_side_moves_is_not_put_into_another_one() {
 }
 
 #[test]
+fn an_entry_with_another_title_keeps_what_came_with_it() {
+    let (one, two, new) = (with_rest(1, 1, 0), with_rest(2, 3, 0), with_rest(100, 1, 0));
+    let other = with_rest(201, 3, 1);
+    let (ours, theirs) = (format!("{TITLE}{one}{two}{new}"), format!("{TITLE}{one}{other}"));
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, _) = ledger(&format!("{TITLE}{one}{two}"), ours, theirs);
+        assert!(text.contains(other.trim_end()) && text.contains(new.trim_end()), "{text}");
+    }
+}
+
+#[test]
 fn no_conflict_cuts_a_code_fence() {
     let entries: [fn(u32, &str) -> String; 2] =
         [|at, body| sem(at, &format!("Number {at}"), body), |at, body| legacy(at, &format!("Number {at}"), body)];
