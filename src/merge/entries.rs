@@ -94,7 +94,7 @@ fn by_lines(
 /// reader to decide.
 fn is_right(text: &str, conflicts: usize, texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> bool {
     let (parts, ids, shortened) = read(texts, kind);
-    let outcomes = outcomes(&parts, &ids, &HashSet::default(), markers);
+    let outcomes = outcomes(&parts, &ids, &HashSet::default(), Moves::OfLines, markers);
     let disputed = Conflicts::of(text, markers);
     let is_open = |outcome: &Outcome<'_>| conflicts > 0 && disputed.have_part_of(&outcome.body);
     let (open, settled): (Vec<Id>, Vec<Id>) = outcomes.keys().partition(|id| outcomes.get(id).is_some_and(is_open));
@@ -158,7 +158,7 @@ impl<'a> Merging<'a> {
         joined: Option<&Joined>,
         markers: &Markers<'_>,
     ) -> Self {
-        let outcomes = outcomes(parts, ids, returned, markers);
+        let outcomes = outcomes(parts, ids, returned, Moves::All, markers);
         let facts = facts(parts, ids, shortened, outcomes.keys().copied().collect());
         let mut disputed = lines_with(parts, ids, returned);
         disputed.extend(disputed_titles(parts, ids));
@@ -246,11 +246,21 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
     out
 }
 
+/// What is a move of an entry to another section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moves {
+    /// Also a new title above it.
+    All,
+    /// As git has it, which sees no more than a new title, unless that says more than what the entries below it are about.
+    OfLines,
+}
+
 /// What becomes of each entry; those that are removed are not in it.
 fn outcomes<'a>(
     parts: &Versions<Vec<Part<'a>>>,
     ids: &Versions<Vec<Id>>,
     returned: &HashSet<&str>,
+    moves: Moves,
     markers: &Markers<'_>,
 ) -> HashMap<Id, Outcome<'a>> {
     let mut found: HashMap<Id, Versions<Option<&Part<'a>>>> = HashMap::default();
@@ -267,12 +277,16 @@ fn outcomes<'a>(
     let moved_by_us = LazyCell::new(|| moved(&ids.base, &ids.ours));
     let moved_by_them = LazyCell::new(|| moved(&ids.base, &ids.theirs));
     let sections = LazyCell::new(|| InSections::of(parts, ids));
+    let is_moved = |id: Id, side: &InSections<'_>, base: &InSections<'_>| match moves {
+        Moves::All => side.is_moved(id, base),
+        Moves::OfLines => side.is_taken_along(id, base),
+    };
     let is_disputed = |id: Id, versions: &Versions<Option<&Part<'a>>>| match *versions {
         Versions { base: Some(_), ours: Some(_), theirs: None } => {
-            moved_by_us.contains(&id) || sections.ours.is_taken_along(id, &sections.base)
+            moved_by_us.contains(&id) || is_moved(id, &sections.ours, &sections.base)
         }
         Versions { base: Some(_), ours: None, theirs: Some(_) } => {
-            moved_by_them.contains(&id) || sections.theirs.is_taken_along(id, &sections.base)
+            moved_by_them.contains(&id) || is_moved(id, &sections.theirs, &sections.base)
         }
         _ => false,
     };

@@ -56,13 +56,14 @@ pub fn misplaced(
         let found: HashMap<Id, Under<'_>> = found.iter().copied().collect();
         let of_base: HashSet<Id> = ids.base.iter().copied().collect();
         let is_renamed = |id: Id| sides.get(id).is_some_and(|mut sides| sides.all(|side| !titles.contains(side.title)));
-        for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
+        let all = [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+        for ((parts, ids), titles) in all.into_iter().zip(&sides.titles_of_sides) {
             let beside = beside(parts, ids, &of_base, &headings);
             misplaced.retain(|id| {
                 let under = found.get(id);
                 let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == under);
                 let may_be = under.is_some_and(|under| sides.may_have(*id, *under));
-                let is_below_new = || under.is_some_and(|under| sides.is_below_new_title(*id, *under));
+                let is_below_new = || under.is_some_and(|under| sides.is_below_new_title(*id, *under, titles));
                 !(may_be && (is_renamed(*id) || is_below_new()) && beside.get(id).is_some_and(is_beside))
             });
         }
@@ -203,19 +204,12 @@ impl<'a> Sides<'a> {
         !(is_known && self.decides(id, under))
     }
 
-    /// Whether an entry below this title was moved there: a new title that says no more than what the entries are about may be put above
-    /// entries that stay where they are.
-    fn is_of_base_or_decides(&self, title: &str) -> bool {
-        title.is_empty() || self.titles.contains(title) || decides(title)
-    }
-
-    /// Whether an entry would be below a title that no version had which has the entry, and which says no more than what it is about:
-    /// one side put it above what the entry is beside.
-    fn is_below_new_title(&self, id: Id, under: Under<'_>) -> bool {
-        let mut having = self.sides.iter().zip(&self.titles_of_sides).filter(|(side, _)| side.contains_key(&id));
+    /// Whether an entry would be below a title that neither the base nor the side with these titles has, and which says no more than what
+    /// it is about: the other side put it above what the entry is beside.
+    fn is_below_new_title(&self, id: Id, under: Under<'_>, titles: &HashSet<&str>) -> bool {
         !under.title.is_empty()
             && !self.titles.contains(under.title)
-            && having.all(|(_, titles)| !titles.contains(under.title))
+            && !titles.contains(under.title)
             && !self.decides(id, under)
     }
 
@@ -225,7 +219,7 @@ impl<'a> Sides<'a> {
         let is_moved = |id: &Id, old: Under<'a>| {
             let mut all = self.sides.iter().zip(&self.titles_of_sides).filter_map(|(side, titles)| {
                 let is_beside = old.title.is_empty() || titles.contains(old.title);
-                side.get(id).map(|new| new.title != old.title && is_beside && self.is_of_base_or_decides(new.title))
+                side.get(id).map(|new| new.title != old.title && is_beside)
             });
             let (one, other) = (all.next(), all.next());
             one.zip(other).is_some_and(|(one, other)| one != other)

@@ -78,14 +78,15 @@ pub fn order(
             seen.extend(lists.theirs.get(places.theirs.clone()).into_iter().flatten());
         }
     }
+    put_back(lists.theirs, |id| settled.is_theirs(id), facts, &mut seen, &mut pieces);
     for list in [lists.ours, lists.theirs] {
-        put_back(list, facts, &mut seen, &mut pieces);
+        put_back(list, |_| true, facts, &mut seen, &mut pieces);
     }
     pieces
 }
 
-/// Adds the entries of a side that are kept and have no place: one side removed or moved them, and the other changed them.
-fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec<Piece>) {
+/// Adds the `wanted` entries of a side that are kept and have no place: one side removed or moved them, and the other changed them.
+fn put_back(list: &[Id], wanted: impl Fn(Id) -> bool, facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec<Piece>) {
     let entries = pieces.iter().enumerate().filter_map(|(place, piece)| match piece {
         Piece::Entry(id) => Some((*id, place)),
         Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
@@ -99,7 +100,7 @@ fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec
         if let Some(place) = places.get(&id) {
             let behind = pieces.iter().skip(place + 1);
             next = place + 1 + behind.take_while(|piece| facts.piece_goes_on(piece)).count();
-        } else if seen.insert(id) {
+        } else if wanted(id) && seen.insert(id) {
             added.entry(next).or_default().push(id);
         }
     }

@@ -3,6 +3,33 @@
 use super::picked::picked;
 use super::{TITLE, ledger, legacy};
 
+/// Whether an entry of one side is below a new title that the other side put above the entry next to it.
+pub(super) fn is_beside_new_title(number: usize, title: &str, [base, ours, theirs]: [&str; 3]) -> bool {
+    let list = |text: &str| {
+        let (mut section, mut out) = (String::new(), Vec::new());
+        for line in text.lines() {
+            if line.starts_with("## ") {
+                section = line.to_owned();
+            } else if line.starts_with("### ") || line.starts_with("- Number ") {
+                let number =
+                    line.split("Number ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+                out.extend(number.map(|number| (number, section.clone())));
+            }
+        }
+        out
+    };
+    let has_title = |text: &str| text.lines().any(|line| line == title);
+    let is_beside = |own: &str, other: &str| {
+        let (own_list, other_list) = (list(own), list(other));
+        let Some(at) = own_list.iter().position(|(own, _)| *own == number) else { return false };
+        let of_other = |(one, _): &&(usize, String)| other_list.iter().find(|(other, _)| other == one);
+        let before = own_list[..at].iter().rev().find_map(|one| of_other(&one));
+        let behind = own_list[at + 1..].iter().find_map(|one| of_other(&one));
+        !has_title(own) && before.into_iter().chain(behind).any(|(_, section)| section == title)
+    };
+    !has_title(base) && (is_beside(ours, theirs) || is_beside(theirs, ours))
+}
+
 fn entry(number: u32) -> String {
     legacy(number, &format!("Number {number}"), &format!("What number {number} says."))
 }
@@ -71,6 +98,26 @@ fn what_the_other_side_does_below_a_new_title_is_no_conflict() {
     let expected = titled.replace(&entry(5), "");
     assert_eq!(ledger(&file(&[]), &titled, &gone), (expected.clone(), 0));
     assert_eq!(ledger(&file(&[]), &gone, &titled), (expected, 0));
+}
+
+#[test]
+fn what_the_other_side_moves_below_a_new_title_is_no_conflict() {
+    let base = file(&[]);
+    let titled = file(&[(4, ONE)]);
+    let moved = |text: &str, from: u32, before: u32| {
+        let text = text.replace(&entry(from), "");
+        text.replace(&entry(before), &format!("{}{}", entry(from), entry(before)))
+    };
+    for (from, before, expected) in [
+        (2, 6, moved(&titled, 2, 6)),
+        (6, 5, moved(&titled, 6, 5)),
+        // An entry is in the section that a side gave it.
+        (5, 2, titled.clone()),
+    ] {
+        let moved = moved(&base, from, before);
+        assert_eq!(ledger(&base, &titled, &moved), (expected.clone(), 0));
+        assert_eq!(ledger(&base, &moved, &titled), (expected, 0));
+    }
 }
 
 #[test]
