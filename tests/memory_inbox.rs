@@ -650,15 +650,19 @@ fn entries_stay_above_the_governance_of_a_team() {
     let governance = "## Governance\n\n- All meaningful changes require team consensus\n- Keep history focused\n";
     let of = |entries: &str| format!("# Squad Decisions\n\n## Active Decisions\n\n{entries}{governance}");
     assert_eq!(merged(&of(&entry(10)), &format!("{}{}", entry(12), entry(11))), of(&[10, 11, 12].map(entry).concat()));
+    // What the template says of an empty ledger goes with the first entry, if it is all that the section had.
     let none = "No decisions recorded yet.\n\n";
-    let expected = of(&format!("{none}{}{}", entry(11), entry(12)));
+    let expected = of(&format!("{}{}", entry(11), entry(12)));
     assert_eq!(merged(&of(none), &format!("{}{}", entry(12), entry(11))), expected);
+    let more = format!("{none}Write the first one.\n\n");
+    let expected = of(&format!("{more}{}{}", entry(11), entry(12)));
+    assert_eq!(merged(&of(&more), &format!("{}{}", entry(12), entry(11))), expected);
     // Also where sections with entries come behind it.
     let rejected = format!("\n## Rejected ideas\n\nNot these.\n\n{}", entry(20).trim_end());
-    for old in [none.to_owned(), entry(10)] {
+    for (old, kept) in [(none.to_owned(), String::new()), (entry(10), entry(10))] {
         let ledger = |entries: &str| format!("{}{rejected}\n", of(entries));
         let new = format!("{}{}", entry(12), entry(11));
-        assert_eq!(merged(&ledger(&old), &new), ledger(&format!("{old}{}{}", entry(11), entry(12))));
+        assert_eq!(merged(&ledger(&old), &new), ledger(&format!("{kept}{}{}", entry(11), entry(12))));
     }
     let folder = squad();
     let folder = folder.path();

@@ -79,6 +79,37 @@ fn entries_go_where_they_belong() {
 }
 
 #[test]
+fn what_the_file_has_stays_to_its_end() {
+    let entry = |day: u32| format!("### 2026-02-{day:02}: Number {day}\n\n**By:** Keaton\n**What:** It is.\n");
+    let add = ["add", "decision", "--author", "Keaton", "--now", NOW, "--rationale", "So.", "--summary", "We use tabs"];
+    for end in ["", "\n", "\n\n\n"] {
+        let folder = squad();
+        let folder = folder.path();
+        // The new entry comes last.
+        let old = format!("# Decisions\n\n{}\n{}{end}", entry(1), entry(2));
+        write(folder, LEDGER, &old);
+        done(folder, &add);
+        let new = text(folder, LEDGER);
+        assert!(new.starts_with(&old) && new.ends_with("\n---\n") || new.ends_with("So.\n"), "{new:?}");
+        // It comes first.
+        let old = format!("# Decisions\n\n{}\n{}{end}", entry(2), entry(1));
+        write(folder, LEDGER, &old);
+        done(folder, &add);
+        let new = text(folder, LEDGER);
+        assert!(new.ends_with(old.strip_prefix("# Decisions\n\n").unwrap()), "{new:?}");
+    }
+    let folder = squad();
+    write(
+        folder.path(),
+        LEDGER,
+        "# Decisions\n\n## Active Decisions\n\nNo decisions recorded yet.\n\n## Governance\n\n- All agree\n\n\n",
+    );
+    done(folder.path(), &add);
+    let new = text(folder.path(), LEDGER);
+    assert!(!new.contains("recorded yet") && new.ends_with("\n\n## Governance\n\n- All agree\n\n\n"), "{new:?}");
+}
+
+#[test]
 fn what_a_check_would_warn_of_is_not_written() {
     let folder = squad();
     let folder = folder.path();

@@ -67,6 +67,50 @@ fn git_reports_a_conflict() {
     assert_eq!(repo.git(&["diff", "--name-only", "--diff-filter=U"]), ".squad/decisions.md\n");
 }
 
+/// The ledger as one side has it, which git puts in the place of the conflict.
+fn taken(repo: &Repo, side: &str) -> String {
+    repo.git(&["checkout", "--quiet", side, ".squad/decisions.md"]);
+    ledger(repo)
+}
+
+#[test]
+fn an_entry_with_another_date_is_there_once() {
+    let (old, new) = ("Postgres for all that is to be kept.", "Redis for what may be lost, and files for all else.");
+    let file = |second: u32, body: &str| {
+        format!("# Decisions\n\n{}{}{}", entry(1, "One", "a"), entry(second, "Stores", body), entry(50, "Last", "z"))
+    };
+    // Both sides change it alike, and one of them corrects its date.
+    for (ours, theirs) in [(file(2, new), file(4, new)), (file(4, new), file(2, new))] {
+        let repo = repository(&file(2, old), &ours, &theirs);
+        repo.git(&["merge", "--quiet", "--no-edit", "other"]);
+        assert_eq!(ledger(&repo), file(4, new));
+    }
+    // Both sides add it, with two dates: git asks for one of them.
+    let (base, ours, theirs) = (file(2, old).replace(&entry(2, "Stores", old), ""), file(2, new), file(4, new));
+    let repo = repository(&base, &ours, &theirs);
+    assert_eq!(repo.try_git(&["merge", "--quiet", "--no-edit", "other"]).status.code(), Some(1));
+    let text = ledger(&repo);
+    assert_eq!((text.matches("Redis").count(), text.matches("<<<<<<<").count()), (1, 1), "{text}");
+    assert_eq!((taken(&repo, "--ours"), taken(&repo, "--theirs")), (ours, theirs));
+}
+
+#[test]
+fn new_titles_of_sections_are_in_conflict_where_git_has_one() {
+    let file = |first: &str, last: &str| {
+        let [one, two, three] = [(1, "One"), (2, "Two"), (3, "Three")].map(|(second, title)| entry(second, title, "a"));
+        format!("# Decisions\n\n{one}{first}{two}{three}{last}")
+    };
+    let repo = repository(&file("", ""), &file("## Stores\n\n", ""), &file("## Keeping\n\n", ""));
+    assert_eq!(repo.try_git(&["merge", "--quiet", "--no-edit", "other"]).status.code(), Some(1));
+    let titles = "<<<<<<< HEAD\n## Stores\n=======\n## Keeping\n>>>>>>> other\n\n";
+    assert_eq!(ledger(&repo), file(titles, ""));
+    // What the other side appends is below the new title, and no conflict.
+    let (eight, nine) = (entry(8, "Eight", "b"), entry(9, "Nine", "c"));
+    let repo = repository(&file("", ""), &file("## Stores\n\n", &eight), &file("", &nine));
+    repo.git(&["merge", "--quiet", "--no-edit", "other"]);
+    assert_eq!(ledger(&repo), file("## Stores\n\n", &format!("{eight}{nine}")));
+}
+
 #[test]
 fn the_conflict_style_is_that_of_git() {
     let file = |body: &str| format!("# Decisions\n\n{}", entry(1, "One", body));

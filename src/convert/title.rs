@@ -1,6 +1,7 @@
 //! What a header and a `summary` field say about an entry.
 
 use super::subject::{Pattern, Subject};
+use crate::formats::legacy::Meaning;
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::EntryType;
 use crate::text::{Span, lines};
@@ -142,6 +143,13 @@ fn shorten(text: &str) -> String {
 fn without_asides(text: &str) -> String {
     static ASIDE: Pattern = Pattern::new(r"\s\([^()]*\)");
     ASIDE.regex().map_or_else(|| text.to_owned(), |aside| aside.replace_all(text, "").into_owned())
+}
+
+/// The first sentence of what an entry says, which is its title where the heading names no subject: of the field that says it, or else of
+/// its first paragraph.
+pub fn said(subject: Subject<'_>) -> Option<String> {
+    let states = subject.fields().iter().find(|field| field.meaning == Meaning::What).map(|field| field.value);
+    sentence(subject, states).map(|sentence| shorten(&sentence))
 }
 
 /// The first sentence of the entry's text: of `first` where that says something, else of its first paragraph.

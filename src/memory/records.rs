@@ -204,9 +204,19 @@ fn legacy<'d>(document: &'d Document, subject: Subject<'_>) -> Record<'d> {
             Some(EntryType::Decision | EntryType::Directive | EntryType::Memory) => keeper(document).map(Scope::Agent),
             Some(EntryType::Note) | None => None,
         },
-        summary: summary.map_or_else(|| one_line(subject.entry.title.of(document.text())), Cow::Owned),
+        summary: summary.map_or_else(|| untitled(document, subject), Cow::Owned),
         ..at(document, Format::Legacy, legacy_span(&subject))
     }
+}
+
+/// What an entry is about whose heading names no subject: its heading, or else the first sentence below it, as in an entry whose heading is
+/// a moment alone.
+fn untitled<'d>(document: &'d Document, subject: Subject<'_>) -> Cow<'d, str> {
+    let title = one_line(subject.entry.title.of(document.text()));
+    if title.contains(char::is_alphanumeric) {
+        return title;
+    }
+    title::said(subject).map_or(title, Cow::Owned)
 }
 
 fn learning<'d>(document: &'d Document, entry: &'d learnings::Entry, is_archive: bool) -> Record<'d> {

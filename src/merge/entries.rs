@@ -1,11 +1,11 @@
-//! Merges the entries of a file, and puts the text together.
+//! Merges the entries of a file.
 
 use foldhash::{HashMap, HashSet};
-use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use super::arranged;
 use super::by_lines::ByLines;
+use super::disputed::Conflicts;
 use super::fences;
 use super::identity::{Id, identify};
 use super::joined::{Joined, Way, Wrong};
@@ -15,12 +15,13 @@ use super::misplaced::{InSections, disputed_titles, is_misplaced, misplaced};
 use super::moved::moved;
 use super::once::once;
 use super::order::{Facts, order};
-use super::outcome::{Outcome, outcome, tail};
+use super::outcome::{Outcome, outcome};
 use super::parts::{self, Base, Part, PartKind};
-use super::piece::{Piece, places_text};
+use super::piece::Piece;
+use super::print::Text;
 use super::reread::{Reread, before_sections};
 use super::section;
-use super::tally::Tally;
+use super::tally::{self, Tally};
 use super::versions::{Markers, Versions};
 use crate::dialects::FileKind;
 
@@ -60,13 +61,13 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
         merging = Merging::of(&parts, &ids, &shortened, &returned, Some(&joined), markers);
     }
     if failed.is_some() || merging.conflicts > 0 {
-        let (by_lines, conflicts) = lines::merge(texts.map(|text| text.as_bytes()), markers);
-        let by_lines = String::from_utf8(by_lines).ok().filter(|_| conflicts == 0);
-        // Where git has no conflict, and nothing is wrong, whichever side is ours, there is none.
+        // Where git has no conflict, or smaller ones at the same places, and nothing is wrong, whichever side is ours, they are taken.
         let swapped = Versions { base: texts.base, ours: texts.theirs, theirs: texts.ours };
-        let is_right = |text: &String| [texts, &swapped].into_iter().all(|texts| is_right(text, texts, kind, markers));
-        if let Some(text) = by_lines.filter(is_right) {
-            return Ok((text, 0));
+        let shown = merging.text.as_str();
+        let most = if failed.is_some() { Conflicts::default() } else { Conflicts::of(shown, markers) };
+        let [ours, theirs] = [texts, &swapped].map(|texts| by_lines(texts, &most, kind, markers));
+        if let (Some(merged), Some(_)) = (ours, theirs) {
+            return Ok(merged);
         }
     }
     match failed {
@@ -75,17 +76,54 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     }
 }
 
-/// Whether a text that was merged by lines alone has all entries, each once, and as it should be.
-fn is_right(text: &str, texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> bool {
+/// A merge by lines alone, if nothing in it is wrong, and it has no conflicts, or such as are in `most`, and smaller ones.
+fn by_lines(
+    texts: &Versions<&str>,
+    most: &Conflicts<'_>,
+    kind: &FileKind,
+    markers: &Markers<'_>,
+) -> Option<(String, usize)> {
+    let (text, conflicts) = lines::merge(texts.map(|text| text.as_bytes()), markers);
+    let text = String::from_utf8(text).ok()?;
+    let is_smaller = || Conflicts::of(&text, markers).are_smaller_than(most);
+    let is_taken = (conflicts == 0 || is_smaller()) && is_right(&text, conflicts, texts, kind, markers);
+    is_taken.then_some((text, conflicts))
+}
+
+/// Whether a text that was merged by lines alone has all entries, each once, and as it should be. What is in its conflicts is for the
+/// reader to decide.
+fn is_right(text: &str, conflicts: usize, texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -> bool {
     let (parts, ids, shortened) = read(texts, kind);
-    let outcomes = outcomes(&parts, &ids, &HashSet::default(), markers);
-    let entries: Vec<Piece> = outcomes.keys().copied().map(Piece::Entry).collect();
+    let outcomes = outcomes(&parts, &ids, &HashSet::default(), Moves::OfLines, markers);
+    let disputed = Conflicts::of(text, markers);
+    let is_open = |outcome: &Outcome<'_>| conflicts > 0 && disputed.have_part_of(&outcome.body);
+    let (open, settled): (Vec<Id>, Vec<Id>) = outcomes.keys().partition(|id| outcomes.get(id).is_some_and(is_open));
+    let entries: Vec<Piece> = settled.into_iter().map(Piece::Entry).collect();
     let mut tally = Tally::of(texts);
     let reread = Reread { kind, shortened: &shortened, is_of_lines: true };
+    let is_whole = |text: &str| reread.torn(text, &outcomes, &entries, &HashSet::default()).is_empty();
+    // With one side of each conflict, each entry in them is as that side has it, or as it is merged.
+    let are_taken = |text: &str, side: &[Part<'_>], ids: &[Id]| {
+        let read = parts::read(text, kind, &Base::default());
+        let found: HashSet<&str> = read.iter().map(|part| part.body).collect();
+        let has = |(id, part): (&Id, &Part<'_>)| {
+            found.contains(part.body) || outcomes.get(id).is_some_and(|outcome| found.contains(&*outcome.body))
+        };
+        let open: HashSet<Id> = open.iter().copied().collect();
+        ids.iter().zip(side).filter(|(id, _)| open.contains(id)).all(has)
+    };
+    let is_right_beside = || {
+        let [ours, theirs] = tally::taken(text, markers);
+        is_whole(&ours)
+            && is_whole(&theirs)
+            && are_taken(&ours, &parts.ours, &ids.ours)
+            && are_taken(&theirs, &parts.theirs, &ids.theirs)
+            && fences::cut(text, &parts, &ids, markers).is_empty()
+    };
     tally.returned(text, markers).is_empty()
         && tally.wrong(&parts, &ids, text, markers).is_empty()
         && !is_misplaced(text, &parts, &ids, markers)
-        && reread.torn(text, &outcomes, &entries, &HashSet::default()).is_empty()
+        && if conflicts == 0 { is_whole(text) } else { is_right_beside() }
 }
 
 /// The parts of three texts, identified, and the entries of which `memory` may read more.
@@ -120,7 +158,7 @@ impl<'a> Merging<'a> {
         joined: Option<&Joined>,
         markers: &Markers<'_>,
     ) -> Self {
-        let outcomes = outcomes(parts, ids, returned, markers);
+        let outcomes = outcomes(parts, ids, returned, Moves::All, markers);
         let facts = facts(parts, ids, shortened, outcomes.keys().copied().collect());
         let mut disputed = lines_with(parts, ids, returned);
         disputed.extend(disputed_titles(parts, ids));
@@ -172,6 +210,9 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
     // What the base has, and does not read as a part of an entry.
     let own = parts.base.iter().zip(&ids.base).filter(|(part, _)| !part.is_read_on);
     let own: HashSet<Id> = own.map(|(_, id)| *id).collect();
+    // What a side put behind an entry with another first line may have come with that.
+    let first = |part: &Part<'_>| part.body.lines().next().unwrap_or_default().to_owned();
+    let titles: HashSet<String> = parts.base.iter().filter(|part| !part.whole.is_empty()).map(first).collect();
     let mut out = HashSet::default();
     for (parts, ids, of_other) in [(&mut parts.ours, &ids.ours, &of_theirs), (&mut parts.theirs, &ids.theirs, &of_ours)]
     {
@@ -181,7 +222,8 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
         for (at, (part, id)) in parts.iter().zip(ids).enumerate() {
             let len = part.body.len() + part.tail.len();
             if !part.is_read_on {
-                open = Some((at, len, of_base.contains(id))).filter(|_| !part.whole.is_empty());
+                let is_of_base = || of_base.contains(id) && titles.contains(&first(part));
+                open = (!part.whole.is_empty()).then(|| (at, len, is_of_base()));
                 continue;
             }
             let Some((entry, behind, is_of_base)) = open else { continue };
@@ -204,11 +246,21 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
     out
 }
 
+/// What is a move of an entry to another section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moves {
+    /// Also a new title above it.
+    All,
+    /// As git has it, which sees no more than a new title, unless that says more than what the entries below it are about.
+    OfLines,
+}
+
 /// What becomes of each entry; those that are removed are not in it.
 fn outcomes<'a>(
     parts: &Versions<Vec<Part<'a>>>,
     ids: &Versions<Vec<Id>>,
     returned: &HashSet<&str>,
+    moves: Moves,
     markers: &Markers<'_>,
 ) -> HashMap<Id, Outcome<'a>> {
     let mut found: HashMap<Id, Versions<Option<&Part<'a>>>> = HashMap::default();
@@ -225,12 +277,16 @@ fn outcomes<'a>(
     let moved_by_us = LazyCell::new(|| moved(&ids.base, &ids.ours));
     let moved_by_them = LazyCell::new(|| moved(&ids.base, &ids.theirs));
     let sections = LazyCell::new(|| InSections::of(parts, ids));
+    let is_moved = |id: Id, side: &InSections<'_>, base: &InSections<'_>| match moves {
+        Moves::All => side.is_moved(id, base),
+        Moves::OfLines => side.is_taken_along(id, base),
+    };
     let is_disputed = |id: Id, versions: &Versions<Option<&Part<'a>>>| match *versions {
         Versions { base: Some(_), ours: Some(_), theirs: None } => {
-            moved_by_us.contains(&id) || sections.ours.is_moved(id, &sections.base)
+            moved_by_us.contains(&id) || is_moved(id, &sections.ours, &sections.base)
         }
         Versions { base: Some(_), ours: None, theirs: Some(_) } => {
-            moved_by_them.contains(&id) || sections.theirs.is_moved(id, &sections.base)
+            moved_by_them.contains(&id) || is_moved(id, &sections.theirs, &sections.base)
         }
         _ => false,
     };
@@ -312,159 +368,4 @@ fn is_newest_first(parts: &Versions<Vec<Part<'_>>>) -> bool {
         }
     }
     down > up
-}
-
-/// What the merged text is made of.
-struct Text<'t, 'a> {
-    parts: &'t Versions<Vec<Part<'a>>>,
-    ids: &'t Versions<Vec<Id>>,
-    outcomes: &'t HashMap<Id, Outcome<'a>>,
-    markers: &'t Markers<'t>,
-}
-
-/// A piece as text.
-struct Printed<'t> {
-    /// Its number and kind, if it is one part.
-    part: Option<(Id, PartKind)>,
-    body: Cow<'t, str>,
-    tail: &'t str,
-    /// Whether the rules of the tail are in the body.
-    is_closed: bool,
-}
-
-impl Printed<'_> {
-    /// What follows it: this tail, without the rules that the body has.
-    fn end<'a>(&self, tail: &'a str) -> &'a str {
-        if self.is_closed { blank_end(tail) } else { tail }
-    }
-}
-
-/// The blank lines at the end of a tail, after its last rule.
-fn blank_end(tail: &str) -> &str {
-    tail.get(tail.trim_end().len()..).unwrap_or_default()
-}
-
-impl<'t, 'a: 't> Text<'t, 'a> {
-    /// The text, and the number of conflicts in it.
-    fn print(&self, pieces: &[Piece]) -> (String, usize) {
-        let mut conflicts = 0;
-        let printed: Vec<Printed<'t>> = pieces.iter().filter_map(|piece| self.piece(piece, &mut conflicts)).collect();
-        let (pairs, gaps, end) = (self.pairs(), self.gaps(), self.end());
-        let mut out = String::with_capacity(printed.iter().map(|piece| piece.body.len() + piece.tail.len()).sum());
-        let mut rest = printed.iter().peekable();
-        while let Some(piece) = rest.next() {
-            out.push_str(&piece.body);
-            match (piece.part, rest.peek().map(|next| next.part)) {
-                (Some(_), None) if piece.tail.contains('\n') => {
-                    out.push_str(piece.end(piece.tail).trim_end());
-                    out.push_str(if end.is_empty() { "\n" } else { end });
-                }
-                (Some((id, kind)), Some(Some((next, next_kind)))) => {
-                    if let Some(tails) = pairs.get(&(id, next)) {
-                        // Behind an entry, what this very pair has between it; a line may occur more than once.
-                        let is_entry = kind != PartKind::Line;
-                        out.push_str(piece.end(if is_entry { tail(tails) } else { piece.tail }));
-                        continue;
-                    }
-                    let is_list = kind == PartKind::Item && next_kind == PartKind::Item;
-                    let usual = gaps.get(&is_list).copied().unwrap_or(if is_list { "\n" } else { "\n\n" });
-                    let fits = !is_list && piece.tail.matches('\n').count() > 1;
-                    let gap = piece.end(if fits { piece.tail } else { usual });
-                    // What was the last entry of a file has no blank line after its rule.
-                    let (rules, blank) = gap.split_at(gap.trim_end().len());
-                    out.push_str(rules);
-                    out.push_str(if blank.len() < blank_end(usual).len() { blank_end(usual) } else { blank });
-                }
-                _ => out.push_str(piece.end(piece.tail)),
-            }
-        }
-        (out, conflicts)
-    }
-
-    /// Each part with the one after it, and what is between them.
-    fn pairs(&self) -> HashMap<(Id, Id), Versions<Option<&'t str>>> {
-        let mut found: HashMap<(Id, Id), Versions<Option<&'t str>>> = HashMap::default();
-        let lists = [&self.ids.base, &self.ids.ours, &self.ids.theirs].into_iter().zip(self.parts.iter());
-        for (version, (ids, parts)) in lists.enumerate() {
-            for ((id, next), part) in ids.iter().zip(ids.iter().skip(1)).zip(parts) {
-                let tails = found.entry((*id, *next)).or_default();
-                if let Some(tail) = [&mut tails.base, &mut tails.ours, &mut tails.theirs].into_iter().nth(version) {
-                    *tail = Some(part.tail);
-                }
-            }
-        }
-        found
-    }
-
-    /// The blank lines at the end of the file: these belong to the file, whichever entry is its last one.
-    fn end(&self) -> &'t str {
-        let blank = |parts: &Vec<Part<'a>>| {
-            let tail = parts.last()?.tail;
-            tail.get(tail.trim_end().len()..)
-        };
-        tail(&self.parts.map(blank))
-    }
-
-    /// What is most often between two items (`true`), and between two entries.
-    fn gaps(&self) -> HashMap<bool, &'t str> {
-        let mut counts: HashMap<(bool, &'t str), usize> = HashMap::default();
-        for parts in self.parts.iter() {
-            for (part, next) in parts.iter().zip(parts.iter().skip(1)) {
-                if part.is_entry() && next.is_entry() {
-                    let is_list = part.kind == PartKind::Item && next.kind == PartKind::Item;
-                    // Without a blank line, an update would not end.
-                    if is_list || part.tail.matches('\n').count() > 1 {
-                        *counts.entry((is_list, part.tail)).or_default() += 1;
-                    }
-                }
-            }
-        }
-        let mut best: Vec<_> = counts.into_iter().map(|((is_list, tail), count)| (count, tail, is_list)).collect();
-        best.sort_unstable();
-        best.into_iter().map(|(_, tail, is_list)| (is_list, tail)).collect()
-    }
-
-    fn piece(&self, piece: &Piece, conflicts: &mut usize) -> Option<Printed<'t>> {
-        match piece {
-            Piece::Entry(id) => {
-                let outcome = self.outcomes.get(id)?;
-                *conflicts += outcome.conflicts;
-                let part = Some((*id, outcome.kind));
-                let (body, is_closed) = (Cow::Borrowed(&*outcome.body), outcome.is_closed);
-                Some(Printed { part, body, tail: outcome.tail, is_closed })
-            }
-            Piece::Line(id, places) => {
-                let found = Versions {
-                    base: places.base.and_then(|place| self.parts.base.get(place)),
-                    ours: places.ours.and_then(|place| self.parts.ours.get(place)),
-                    theirs: places.theirs.and_then(|place| self.parts.theirs.get(place)),
-                };
-                let part = found.ours.or(found.theirs).or(found.base)?;
-                let tail = tail(&found.map(|part| part.map(|part| part.tail)));
-                Some(Printed { part: Some((*id, part.kind)), body: Cow::Borrowed(part.body), tail, is_closed: false })
-            }
-            Piece::Lines(places) => {
-                let texts = places_text(self.parts, places);
-                let (merged, count) = lines::merge(texts.map(String::as_bytes), self.markers);
-                *conflicts += count;
-                Some(Printed {
-                    part: None,
-                    body: Cow::Owned(String::from_utf8(merged).ok()?),
-                    tail: "",
-                    is_closed: false,
-                })
-            }
-            Piece::Disputed(places) => {
-                let texts = places_text(self.parts, places);
-                let merged = lines::conflict(texts.map(String::as_bytes), self.markers);
-                *conflicts += 1;
-                Some(Printed {
-                    part: None,
-                    body: Cow::Owned(String::from_utf8(merged).ok()?),
-                    tail: "",
-                    is_closed: false,
-                })
-            }
-        }
-    }
 }

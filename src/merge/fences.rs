@@ -2,10 +2,11 @@
 
 use foldhash::HashSet;
 
-use super::identity::{Id, field};
+use super::identity::Id;
 use super::parts::Part;
 use super::tally::{Place, places};
 use super::versions::{Markers, Versions};
+use super::words::field;
 
 /// Whether a text, line by line, is in a code fence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,26 +4,19 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
+use super::left::{Left, gone, left};
 use super::pairs::{Rule, pairs};
 use super::parts::{Part, PartKind};
+use super::redated;
 use super::versions::Versions;
-use crate::formats::legacy;
-use crate::text::{Span, similarity};
-
-/// With so many of their words in common, in a hundred, two entries at the same place are versions of one.
-const SIMILAR: usize = 50;
-
-/// The same for entries that both sides added: they may be about one subject, and different all the same.
-const SIMILAR_ADDED: usize = 60;
+use super::words::{SIMILAR, SIMILAR_ADDED, likeness, words_of};
+use crate::text::similarity;
 
 /// An entry that both sides added under another title needs so many different words to be recognised.
 const MANY_WORDS: usize = 20;
 
 /// A shorter line may be in any entry, in bytes.
 const LONG_LINE: usize = 12;
-
-/// A longer text between `**` and `:**` is not a label, in bytes.
-const LONGEST_LABEL: usize = 24;
 
 /// Seconds.
 const DAY: i64 = 24 * 60 * 60;
@@ -42,13 +35,18 @@ pub fn identify(parts: &Versions<Vec<Part<'_>>>) -> Versions<Vec<Id>> {
     let of_base = Rule { is_same: is_same_entry, items_move: true };
     let mut of_ours = pairs(&parts.base, &parts.ours, of_base);
     let mut of_theirs = pairs(&parts.base, &parts.theirs, of_base);
+    redated::alone(&parts.base, &parts.ours, &mut of_ours);
+    redated::alone(&parts.base, &parts.theirs, &mut of_theirs);
     // What both sides added is no new version of what the base has.
     let both = added_by_both(parts, &of_ours, &of_theirs);
     let (added_by_us, added_by_them) = (both.values().copied().collect(), both.keys().copied().collect());
     by_place(&parts.base, &parts.ours, &mut of_ours, &added_by_us);
     by_place(&parts.base, &parts.theirs, &mut of_theirs, &added_by_them);
-    redated(&parts.base, &parts.ours, &mut of_ours, &added_by_us);
-    redated(&parts.base, &parts.theirs, &mut of_theirs, &added_by_them);
+    redated::and_changed(&parts.base, &parts.ours, &mut of_ours, &added_by_us);
+    redated::and_changed(&parts.base, &parts.theirs, &mut of_theirs, &added_by_them);
+    redated::as_changed_by((&parts.ours, &of_ours), (&parts.theirs, &mut of_theirs), &added_by_them);
+    redated::as_changed_by((&parts.theirs, &of_theirs), (&parts.ours, &mut of_ours), &added_by_us);
+    let both = redated::by_both(parts, both, &of_ours, &of_theirs);
     let both = with_retitled(parts, both, &of_ours, &of_theirs);
     moved_and_changed(parts, &both, &mut of_ours, &mut of_theirs);
     let known = |found: &[Option<usize>], at: usize| {
@@ -120,48 +118,9 @@ fn is_same_addition(one: &Part<'_>, other: &Part<'_>) -> bool {
 /// Finds entries that were given another title: those that are left between the same two neighbours, and have most words in
 /// common. What both sides added is left out.
 fn by_place(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
-    let taken: HashSet<usize> = found.iter().flatten().copied().collect();
-    let of_base: Vec<_> = (0..base.len()).map(|place| Some(place).filter(|place| taken.contains(place))).collect();
-    let (old, new) = (left(base, &of_base, &HashSet::default()), left(side, found, added));
+    let (old, new) = (gone(base, found), left(side, found, added));
     for (at, place) in alike((base, &old), (side, &new), SIMILAR) {
         if let Some(found) = found.get_mut(at) {
-            *found = Some(place);
-        }
-    }
-}
-
-/// Finds entries that were given another date, and nothing else: those that are left between the same two neighbours, with one title, and
-/// say the same word for word. What both sides added is left out.
-fn redated(base: &[Part<'_>], side: &[Part<'_>], found: &mut [Option<usize>], added: &HashSet<usize>) {
-    type Said<'p> = (Option<usize>, bool, String, Vec<&'p str>);
-    fn said<'p>(part: &Part<'p>, after: Option<usize>) -> Option<Said<'p>> {
-        let is_sem = matches!(part.kind, PartKind::Sem(_));
-        let is_date = |line: &&str| {
-            field(line)
-                .is_some_and(|(name, _)| ["timestamp", "date"].iter().any(|date| name.eq_ignore_ascii_case(date)))
-        };
-        let lines: Vec<&str> = part.body.lines().skip(1).filter(|line| !is_date(line)).collect();
-        let says = !words_of(part).is_empty() && (is_sem || part.kind == PartKind::Legacy);
-        let date = legacy::find_date(part.title, Span::new(0, part.title.len()));
-        let (start, end) = date.map_or((0, 0), |date| (date.start(), date.end()));
-        let title = [part.title.get(..start), part.title.get(end..)].map(Option::unwrap_or_default).concat();
-        says.then(|| (after, is_sem, similarity::normal(&title), lines))
-    }
-    let taken: HashSet<usize> = found.iter().flatten().copied().collect();
-    let of_base: Vec<_> = (0..base.len()).map(|place| Some(place).filter(|place| taken.contains(place))).collect();
-    let new = left(side, found, added);
-    if new.is_empty() {
-        return;
-    }
-    let mut old: HashMap<Said<'_>, usize> = HashMap::default();
-    for left in left(base, &of_base, &HashSet::default()) {
-        old.extend(base.get(left.at).and_then(|part| said(part, left.after)).map(|said| (said, left.at)));
-    }
-    for left in new {
-        let said = side.get(left.at).and_then(|part| said(part, left.after));
-        if let Some(place) = said.and_then(|said| old.remove(&said))
-            && let Some(found) = found.get_mut(left.at)
-        {
             *found = Some(place);
         }
     }
@@ -227,29 +186,6 @@ fn moved_and_changed(
     }
 }
 
-/// An entry that another version does not have.
-struct Left {
-    /// Its place.
-    at: usize,
-    /// The place in the base of the last entry before it that the other version has.
-    after: Option<usize>,
-}
-
-/// The entries of `parts` that have no place in `found`, but those at `known`.
-fn left(parts: &[Part<'_>], found: &[Option<usize>], known: &HashSet<usize>) -> Vec<Left> {
-    let mut after = None;
-    let entries = parts.iter().zip(found).enumerate().filter(|(_, (part, _))| part.is_entry());
-    let mut out = Vec::new();
-    for (at, (_, found)) in entries {
-        if found.is_some() {
-            after = *found;
-        } else if !known.contains(&at) {
-            out.push(Left { at, after });
-        }
-    }
-    out
-}
-
 /// An entry of the old version, its place, and its words.
 type OldPart<'a> = (&'a Part<'a>, usize, Vec<u64>);
 
@@ -288,80 +224,4 @@ fn can_be(one: &Part<'_>, other: &Part<'_>) -> bool {
     let is_sem = matches!(one.kind, PartKind::Sem(_));
     let is_of_time = |(own, its): (i64, i64)| own == its || !is_sem && own.div_euclid(DAY) == its.div_euclid(DAY);
     is_of_kind && one.moment.zip(other.moment).is_none_or(is_of_time)
-}
-
-/// Fields whose values say nothing of what an entry is about, in lower case.
-const ABOUT_ITSELF: [&str; 8] = ["type", "timestamp", "date", "author", "by", "contributors", "scope", "tags"];
-
-/// The name and the value of a field.
-pub fn field(line: &str) -> Option<(&str, &str)> {
-    let field = line.strip_prefix("**")?.split_once(":**")?;
-    Some(field).filter(|(name, _)| name.len() < LONGEST_LABEL)
-}
-
-/// Whether a line is a field that says nothing of what an entry is about.
-pub fn is_about_itself(line: &str) -> bool {
-    field(line).is_some_and(|(name, _)| ABOUT_ITSELF.iter().any(|one| name.eq_ignore_ascii_case(one)))
-}
-
-/// The words of what an entry says, each once, as sorted hashes: its title may be new, and all entries of a file have the same fields.
-fn words_of(part: &Part<'_>) -> Vec<u64> {
-    let mut words = Vec::with_capacity(part.body.len() / 5);
-    let has_title = matches!(part.kind, PartKind::Sem(_) | PartKind::Legacy | PartKind::Section);
-    for line in part.body.lines().skip(usize::from(has_title)) {
-        match field(line) {
-            Some(_) if is_about_itself(line) => {}
-            Some((_, value)) => add_words(value, &mut words),
-            None => add_words(line, &mut words),
-        }
-    }
-    words.sort_unstable();
-    words.dedup();
-    words
-}
-
-/// Adds the words of a text as hashes. A character outside ASCII is a word by itself: some scripts have no blanks.
-fn add_words(text: &str, words: &mut Vec<u64>) {
-    let mut word = Word::default();
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
-            continue;
-        }
-        words.extend(word.take());
-        if !c.is_ascii() && c.is_alphanumeric() {
-            word.push(c);
-            words.extend(word.take());
-        }
-    }
-    words.extend(word.take());
-}
-
-/// A word as a hash (FNV-1a): far cheaper than the words themselves, and two that are mistaken for one do not matter.
-#[derive(Default)]
-struct Word(Option<u64>);
-
-impl Word {
-    fn push(&mut self, c: char) {
-        let before = self.0.unwrap_or(0xcbf2_9ce4_8422_2325);
-        self.0 = Some((before ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3));
-    }
-
-    fn take(&mut self) -> Option<u64> {
-        self.0.take()
-    }
-}
-
-/// How many of their words two texts have in common, in a hundred.
-fn likeness(one: &[u64], other: &[u64]) -> usize {
-    let (mut common, mut rest) = (0, other);
-    for word in one {
-        while let Some((first, behind)) = rest.split_first()
-            && first <= word
-        {
-            common += usize::from(first == word);
-            rest = behind;
-        }
-    }
-    common * 100 / (one.len() + other.len() - common).max(1)
 }

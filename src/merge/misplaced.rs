@@ -30,8 +30,8 @@ impl<'a> Under<'a> {
 }
 
 /// The entries that would be in a section in which no side has them, with either side of each conflict. If the title of their section is
-/// gone from the merged file, they may be in the section of what they are beside: one side gave it another title. The title of the file
-/// is no section. And the entries that would be there twice, and those that would apply, or not, as no side has them.
+/// gone from the merged file, they may be in the section of what they are beside: one side gave it another title. So they may if one side
+/// put a new title above what they are beside. The title of the file is no section. And the entries that would be there twice, and those that would apply, or not, as no side has them.
 pub fn misplaced(
     pieces: &[Piece],
     parts: &Versions<Vec<Part<'_>>>,
@@ -56,13 +56,15 @@ pub fn misplaced(
         let found: HashMap<Id, Under<'_>> = found.iter().copied().collect();
         let of_base: HashSet<Id> = ids.base.iter().copied().collect();
         let is_renamed = |id: Id| sides.get(id).is_some_and(|mut sides| sides.all(|side| !titles.contains(side.title)));
-        for (parts, ids) in [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)] {
+        let all = [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+        for ((parts, ids), titles) in all.into_iter().zip(&sides.titles_of_sides) {
             let beside = beside(parts, ids, &of_base, &headings);
             misplaced.retain(|id| {
                 let under = found.get(id);
                 let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == under);
                 let may_be = under.is_some_and(|under| sides.may_have(*id, *under));
-                !(may_be && is_renamed(*id) && beside.get(id).is_some_and(is_beside))
+                let is_below_new = || under.is_some_and(|under| sides.is_below_new_title(*id, *under, titles));
+                !(may_be && (is_renamed(*id) || is_below_new()) && beside.get(id).is_some_and(is_beside))
             });
         }
     }
@@ -202,6 +204,15 @@ impl<'a> Sides<'a> {
         !(is_known && self.decides(id, under))
     }
 
+    /// Whether an entry would be below a title that neither the base nor the side with these titles has, and which says no more than what
+    /// it is about: the other side put it above what the entry is beside.
+    fn is_below_new_title(&self, id: Id, under: Under<'_>, titles: &HashSet<&str>) -> bool {
+        !under.title.is_empty()
+            && !self.titles.contains(under.title)
+            && !titles.contains(under.title)
+            && !self.decides(id, under)
+    }
+
     /// The entries that would be in the section of the base with either side of each conflict, while one side alone has them in another one
     /// beside it.
     fn moved_back(&self, found: &[Vec<(Id, Under<'a>)>; 2]) -> HashSet<Id> {
@@ -323,6 +334,13 @@ impl<'a> InSections<'a> {
         let old = base.get(id);
         old.is_some_and(|title| title.is_empty() || self.titles.contains(title))
             && self.get(id).is_some_and(|new| Some(new) != old)
+    }
+
+    /// Whether it is below a title of the base, or one that says more than what the entries below it are about: a new title may be put
+    /// above an entry that stays where it is.
+    pub fn is_taken_along(&self, id: Id, base: &Self) -> bool {
+        self.is_moved(id, base)
+            && self.get(id).is_some_and(|new| new.is_empty() || base.titles.contains(new) || decides(new))
     }
 }
 

@@ -1,29 +1,32 @@
 //! Merges three versions of a memory file, entry by entry. It reads and writes no files.
 //!
 //! 1. `parts.rs` cuts each version into parts: entries, list items, and the lines between them.
-//! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions, and `section.rs`
-//!    tells equal items apart.
+//! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions,
+//!    `redated.rs` finds what has another date, `left.rs` what is left, `words.rs` compares what entries say, and `section.rs` tells equal
+//!    items apart.
 //! 3. `arranged.rs` puts the sections in one order, and `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ, `groups.rs` cuts these into sections,
 //!    `settled.rs` finds the entries that the sides have at different places, `moved.rs` what moved on one side and is gone on the other,
 //!    and `once.rs` what both sides added at two places.
-//! 4. `outcome.rs` merges each entry by itself, and `entries.rs` puts the text together. `lines.rs` merges by lines, and
+//! 4. `outcome.rs` merges each entry by itself, and `print.rs` puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
 //! 5. `reread.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, `tally.rs` counts its lines, also in
 //!    the text of somebody who takes one side of each conflict, and `fences.rs` looks for code fences that a conflict cuts. A line that
 //!    one side removed and that is back makes a conflict of what has it. Where something else is wrong, `joined.rs` finds the place
 //!    around it, which is merged by lines, or else is a conflict. Where that does not help, a short file is a conflict as a whole, and a
 //!    long one is merged by lines.
-//! 6. Where a conflict is left, and `lines.rs` merges the whole file without one, that is taken if it has each entry once, as it should be.
-//!    `as_git.rs` compares lines as git does.
+//! 6. Where a conflict is left, and `lines.rs` merges the whole file without one, or with smaller ones at the same places, that is taken if
+//!    it has each entry once, as it should be. `disputed.rs` compares conflicts, and `as_git.rs` compares lines as git does.
 
 mod arranged;
 mod as_git;
 mod by_lines;
+mod disputed;
 pub mod entries;
 mod fences;
 mod groups;
 mod identity;
 mod joined;
+mod left;
 mod line_ends;
 pub mod lines;
 mod misplaced;
@@ -34,12 +37,15 @@ mod outcome;
 mod pairs;
 pub mod parts;
 mod piece;
+mod print;
+mod redated;
 mod regions;
 mod reread;
 mod section;
 mod settled;
 mod tally;
 mod versions;
+mod words;
 
 pub use by_lines::ByLines;
 pub use versions::{Markers, Style, Versions};

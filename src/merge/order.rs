@@ -72,14 +72,21 @@ pub fn order(
         Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => true,
     });
     seen.extend(settled.disputed());
+    for piece in &pieces {
+        if let Piece::Disputed(places) = piece {
+            seen.extend(lists.ours.get(places.ours.clone()).into_iter().flatten());
+            seen.extend(lists.theirs.get(places.theirs.clone()).into_iter().flatten());
+        }
+    }
+    put_back(lists.theirs, |id| settled.is_theirs(id), facts, &mut seen, &mut pieces);
     for list in [lists.ours, lists.theirs] {
-        put_back(list, facts, &mut seen, &mut pieces);
+        put_back(list, |_| true, facts, &mut seen, &mut pieces);
     }
     pieces
 }
 
-/// Adds the entries of a side that are kept and have no place: one side removed or moved them, and the other changed them.
-fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec<Piece>) {
+/// Adds the `wanted` entries of a side that are kept and have no place: one side removed or moved them, and the other changed them.
+fn put_back(list: &[Id], wanted: impl Fn(Id) -> bool, facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec<Piece>) {
     let entries = pieces.iter().enumerate().filter_map(|(place, piece)| match piece {
         Piece::Entry(id) => Some((*id, place)),
         Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
@@ -93,7 +100,7 @@ fn put_back(list: &[Id], facts: &Facts, seen: &mut HashSet<Id>, pieces: &mut Vec
         if let Some(place) = places.get(&id) {
             let behind = pieces.iter().skip(place + 1);
             next = place + 1 + behind.take_while(|piece| facts.piece_goes_on(piece)).count();
-        } else if seen.insert(id) {
+        } else if wanted(id) && seen.insert(id) {
             added.entry(next).or_default().push(id);
         }
     }
@@ -144,12 +151,28 @@ fn resolve(region: &Region, lists: &Versions<&[Id]>, facts: &Facts, settled: &Se
     } else {
         for pair in pairs(&region.places, lists, &facts.sections) {
             let (first, ours, theirs) = (out.len(), pair.ours.clone(), pair.theirs.clone());
+            if pair.is_disputed && is_new(&pair, lists, facts) {
+                let base = start.base..start.base;
+                out.push(Piece::Disputed(Versions { base, ours, theirs }));
+                continue;
+            }
             both(pair, region, lists, facts, out);
             settled.settle(out, first, &ours, &theirs);
         }
         return;
     }
     settled.settle(out, first, &region.places.ours, &region.places.theirs);
+}
+
+/// Whether no entry of a pair is anywhere else.
+fn is_new(pair: &Pair, lists: &Versions<&[Id]>, facts: &Facts) -> bool {
+    let of = |ids: &[Id], range: &Range<usize>| -> HashSet<Id> {
+        let ids = ids.get(range.clone()).unwrap_or_default().iter().copied();
+        ids.filter(|id| !facts.is_line(*id)).collect()
+    };
+    let (ours, theirs) = (of(lists.ours, &pair.ours), of(lists.theirs, &pair.theirs));
+    let lacks = |list: &[Id], some: &HashSet<Id>| some.is_empty() || !list.iter().any(|id| some.contains(id));
+    lacks(lists.base, &ours) && lacks(lists.theirs, &ours) && lacks(lists.base, &theirs) && lacks(lists.ours, &theirs)
 }
 
 /// Merges what both sides changed.

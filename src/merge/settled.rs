@@ -54,6 +54,7 @@ impl Settled {
             return Self::default();
         }
         let sections = InSections::of(parts, ids);
+        let last_entry = |ids: &[Id], at: usize| ids.get(..at)?.iter().rev().copied().find(|id| is_entry(*id));
         let who = |(id, at): (Id, Versions<Option<(usize, usize)>>)| {
             let Versions { base, ours: Some((in_ours, ours)), theirs: Some((in_theirs, theirs)) } = at else {
                 return None;
@@ -63,12 +64,18 @@ impl Settled {
                 (sections.ours.is_moved(id, &sections.base), sections.theirs.is_moved(id, &sections.base));
             let is_one = sections.ours.get(id) == sections.theirs.get(id);
             let who = match (by_us || is_moved(in_ours), by_them || is_moved(in_theirs)) {
-                _ if base.is_some() && !is_one && by_us != by_them => {
-                    if by_us {
-                        Who::Ours
-                    } else {
-                        Who::Theirs
-                    }
+                // Unless the other side moved it in what is that section now.
+                (_, of_them) if base.is_some() && !is_one && by_us && !by_them => {
+                    let before = last_entry(&ids.theirs, theirs);
+                    let is_inside =
+                        of_them && before.is_some_and(|last| sections.ours.get(last) == sections.ours.get(id));
+                    if is_inside { Who::Theirs } else { Who::Ours }
+                }
+                (of_us, _) if base.is_some() && !is_one && by_them && !by_us => {
+                    let before = last_entry(&ids.ours, ours);
+                    let is_inside =
+                        of_us && before.is_some_and(|last| sections.theirs.get(last) == sections.theirs.get(id));
+                    if is_inside { Who::Ours } else { Who::Theirs }
                 }
                 (true, true) if base.is_some() && !is_one => Who::Disputed,
                 (true, false) => Who::Ours,
@@ -103,6 +110,11 @@ impl Settled {
                 theirs: range(is_theirs, at.theirs),
             })),
         }
+    }
+
+    /// Whether an entry goes where their side has it.
+    pub fn is_theirs(&self, id: Id) -> bool {
+        self.0.get(&id).is_some_and(|(who, _)| *who == Who::Theirs)
     }
 
     /// The entries that are conflicts at both places.

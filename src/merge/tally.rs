@@ -3,9 +3,10 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::identity::{Id, field, is_about_itself};
+use super::identity::Id;
 use super::parts::Part;
 use super::versions::{Markers, Versions};
+use super::words::{field, is_about_itself};
 use crate::formats::legacy;
 use crate::text::Span;
 
@@ -133,6 +134,20 @@ pub fn places<'m>(merged: &'m str, markers: &Markers<'_>) -> impl Iterator<Item 
         place = next;
         None
     })
+}
+
+/// The texts with our side of each conflict, and with theirs.
+pub fn taken(merged: &str, markers: &Markers<'_>) -> [String; 2] {
+    let (mut ours, mut theirs) = (String::with_capacity(merged.len()), String::with_capacity(merged.len()));
+    for (place, line) in places(merged, markers) {
+        if matches!(place, Place::Outside | Place::Ours) {
+            ours.extend([line, "\n"]);
+        }
+        if matches!(place, Place::Outside | Place::Theirs) {
+            theirs.extend([line, "\n"]);
+        }
+    }
+    [ours, theirs]
 }
 
 /// The lines of `merged` that are in no conflict.

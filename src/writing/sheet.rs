@@ -9,7 +9,7 @@ use super::cell::{self, Cell, Key, holds, said, words};
 use super::read_back::{is_rejected_heading, read_back};
 use super::under::Under;
 use super::versions::Versions;
-use crate::dialects::FileKind;
+use crate::dialects::{FileKind, squad};
 use crate::merge::parts::PartKind;
 use crate::text::line_ending;
 
@@ -34,7 +34,6 @@ pub struct Sheet<'a> {
     from: usize,
     /// The files with titles that say that entries do not apply, by their numbers.
     rejecting: BTreeSet<usize>,
-    is_changed: bool,
     /// What the lines of the file say, apart from blank ones, and where each of them is.
     lines: Vec<String>,
     starts: HashMap<String, Vec<usize>>,
@@ -107,7 +106,6 @@ impl<'a> Sheet<'a> {
             kind,
             newest_first,
             line_end: line_ending(text),
-            is_changed: false,
             lines: Vec::new(),
             starts: HashMap::new(),
             spot,
@@ -323,7 +321,6 @@ impl<'a> Sheet<'a> {
 
     /// Puts a cell in at this place, and returns its number.
     fn insert(&mut self, at: usize, cell: Cell<'a>) -> usize {
-        self.is_changed = true;
         self.note(&cell.body);
         let before = at.checked_sub(1).and_then(|before| self.order.get(before));
         if let Some(before) = before.and_then(|before| self.cells.get_mut(*before)) {
@@ -332,7 +329,9 @@ impl<'a> Sheet<'a> {
                 is_open && (matches!(before.kind, PartKind::Sem(_)) || cell.is_entry() && before.ends_with_title());
             let end = before.tail.rsplit(|c: char| !matches!(c, '\r' | '\n')).next().unwrap_or_default();
             let has_gap = end.matches('\n').count() > 1;
-            if is_open {
+            if is_open && has_gap {
+                before.tail = Cow::Owned(format!("{}---{end}{end}", before.tail, end = self.line_end));
+            } else if is_open {
                 before.tail = Cow::Owned("\n\n---\n\n".replace('\n', self.line_end));
             } else if !has_gap {
                 let tail = format!("{}{end}{end}", before.tail.trim_end_matches(['\r', '\n']), end = self.line_end);
@@ -374,20 +373,39 @@ impl<'a> Sheet<'a> {
         numbers.iter().enumerate().filter_map(move |(at, number)| Some((first + at, self.cells.get(*number)?)))
     }
 
+    /// The place of the line of the template that says that there are no entries, if it is all that its section had, and an entry was put
+    /// right behind it.
+    fn placeholder(&self) -> Option<usize> {
+        if self.kind != &squad::DECISIONS {
+            return None;
+        }
+        let is_it = |cell: &Cell<'_>| {
+            cell.kind == PartKind::Line && !cell.is_new() && cell.body.trim_matches(['_', '*', ' ']) == PLACEHOLDER
+        };
+        let (at, _) = self.from(0).find(|(_, cell)| is_it(cell))?;
+        let (_, before) = self.from(at.checked_sub(1)?).next()?;
+        let (_, behind) = self.from(at + 1).next()?;
+        let has_gap = before.tail.matches('\n').count() > 1;
+        let is_all = before.title().is_some() && has_gap && behind.is_new() && behind.is_entry();
+        let mut old = self.from(at + 1).map(|(_, cell)| cell).filter(|cell| !cell.is_new());
+        (is_all && old.next().is_none_or(|cell| cell.title().is_some())).then_some(at)
+    }
+
     /// The text of the file, in which readers find each entry as it is in the file, and as it was put in.
     ///
     /// # Errors
     /// The files, by their numbers, with which they would not, as below an open code fence; none if an entry of the file itself is the
     /// reason.
     pub fn text(&self) -> Result<String, BTreeSet<usize>> {
-        let cells = || self.from(0).map(|(_, cell)| cell);
+        let placeholder = self.placeholder();
+        let cells = || self.from(0).filter(|(at, _)| Some(*at) != placeholder).map(|(_, cell)| cell);
         let mut text = String::with_capacity(cells().map(|cell| cell.body.len() + cell.tail.len()).sum());
         for cell in cells() {
             text.push_str(&cell.body);
             text.push_str(&cell.tail);
         }
-        if self.is_changed {
-            // Nothing but a line end follows the last entry.
+        if self.from(0).next_back().is_some_and(|(_, last)| last.is_new()) {
+            // Nothing but a line end follows a new entry at the end. What the file had there stays.
             let end = text.trim_end().len();
             text.truncate(end);
             text.push_str(self.line_end);
@@ -395,6 +413,9 @@ impl<'a> Sheet<'a> {
         read_back(&text, self.kind, &self.rejecting, cells()).map(|()| text)
     }
 }
+
+/// What the template of a ledger has where the first entry will be.
+const PLACEHOLDER: &str = "No decisions recorded yet.";
 
 /// The place of the first dated cell, and the place after the last cell in the section of the last one that is not prose of the file. A list
 /// in a section without entries holds none: `## Governance`. Only sections whose title `counts` count; the title of the file always does.

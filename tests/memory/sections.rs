@@ -257,3 +257,25 @@ fn the_beginning_of_another_entry_is_said_once() {
         assert_eq!(taken(&brief).len(), count, "{brief}");
     }
 }
+
+#[test]
+fn a_directive_in_a_brief_ends_where_the_next_section_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+    let said = "**By:** Brady (via Copilot)\n**What:** Fetch live games only. The rest can wait.\n\n**Why:** User request — captured for team memory\n";
+    let plan = "## Plan for the cloud, by Keaton\n\n### Parts\n\n- A container\n- A store\n";
+    let text = format!("# Decisions\n\n### 2026-02-13T14:52:40Z\n\n{said}\n---\n\n{plan}");
+    write(folder.path(), ".squad/decisions.md", &text);
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+    let shown = brief["markdown"].as_str().unwrap();
+    assert!(shown.contains("Fetch live games only") && !shown.contains("A container"), "{shown}");
+    let left_out = "… (left out: the section `Plan for the cloud, by Keaton` behind it, .squad/decisions.md:12)\n";
+    assert!(shown.contains(left_out), "{shown}");
+    // A heading that is a moment alone names no subject.
+    assert_eq!(brief["taken"][0]["summary"], "Fetch live games only.", "{brief}");
+    // A part of what was said is no section behind it.
+    write(folder.path(), ".squad/decisions.md", text.replace("## Plan for the cloud, by Keaton", "## Context"));
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+    let shown = brief["markdown"].as_str().unwrap();
+    assert!(shown.contains("A container") && !shown.contains("left out"), "{shown}");
+}

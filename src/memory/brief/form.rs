@@ -52,7 +52,11 @@ impl Forms {
         let most = Tokens::whole((budget.count() / PART).max(SHORT));
         let (head, body) = (head(record), body(record));
         let said = said(&record.summary, &body);
-        let whole = if body.is_empty() { line(record, usize::MAX) } else { format!("{head}{body}\n") };
+        let whole = match (body.is_empty(), left_out(record)) {
+            (true, _) => line(record, usize::MAX),
+            (false, None) => format!("{head}{body}\n"),
+            (false, Some(section)) => format!("{head}{body}\n\n… (left out: {section})\n"),
+        };
         let mut texts = Vec::new();
         if Tokens::of(&whole) <= most {
             texts.push((Form::Whole, whole));
@@ -177,15 +181,34 @@ fn body(record: &Record<'_>) -> String {
     out
 }
 
-/// Where in an SEM entry, if it has no terminator, the section of the entries below it begins; else its end.
-fn section_inside(record: &Record<'_>) -> usize {
-    let (text, marks) = (record.document.text(), &record.document.entries.outline.marks);
-    let entry = record.document.entries.sem_at(text, record.span.start());
-    let Some(level) = entry.map(|entry| entry.header().level) else { return record.span.end() };
+/// Where in an entry a section begins that readers take for the end of it, by the level of the headings: in an SEM entry without a
+/// terminator, and in an older directive, which is what somebody said and has no documents in it.
+fn section_in(record: &Record<'_>) -> Option<Span> {
+    let (text, entries) = (record.document.text(), &record.document.entries);
+    let level = match (record.format, record.kind) {
+        (Format::Sem, _) => entries.sem_at(text, record.span.start()).map(|entry| entry.header().level),
+        (Format::Legacy, Some(EntryType::Directive)) => entries.legacy_at(record.span.start()).map(|entry| entry.level),
+        _ => None,
+    }?;
+    let marks = &entries.outline.marks;
     let first = marks.partition_point(|mark| mark.line.start() <= record.span.start());
     let mut inside = marks.iter().skip(first).take_while(|mark| mark.line.start() < record.span.end());
     let begins = |kind, line| matches!(kind, MarkKind::Heading(own) if own < level) && !is_part_of(text, line);
-    inside.find(|mark| begins(mark.kind, mark.line)).map_or(record.span.end(), |mark| mark.line.start())
+    inside.find(|mark| begins(mark.kind, mark.line)).map(|mark| mark.line)
+}
+
+/// Where that section begins; else the end of the entry.
+fn section_inside(record: &Record<'_>) -> usize {
+    section_in(record).map_or(record.span.end(), Span::start)
+}
+
+/// The title and the place of that section, behind an older entry: to those who ask, it is in no other entry.
+fn left_out(record: &Record<'_>) -> Option<String> {
+    let line = section_in(record).filter(|_| record.format == Format::Legacy && !record.is_in_conflict)?;
+    let document = record.document;
+    let title = escape(line.of(document.text()).trim_matches(['#', ' ']));
+    let place = format!("{}:{}", display_path(document.path()), document.source.line(line.start()));
+    Some(format!("the section `{title}` behind it, {place}"))
 }
 
 /// What is said about an entry in a conflict: there may be two versions of it.

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::merge::identity::field;
 use crate::merge::lines;
+use crate::merge::words::field;
 
 /// A block of a file, as text.
 pub(super) fn block() -> impl Strategy<Value = String> {

@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::edits::{block, count, edited, edits};
 use super::*;
-use crate::merge::identity::field;
+use crate::merge::words::field;
 
 /// The text with one side of each conflict.
 pub(super) fn picked(text: &str, of_ours: bool) -> String {

@@ -79,6 +79,17 @@ fn an_entry_that_the_other_side_moves_is_not_put_into_another_one() {
 }
 
 #[test]
+fn an_entry_with_another_title_keeps_what_came_with_it() {
+    let (one, two, new) = (with_rest(1, 1, 0), with_rest(2, 3, 0), with_rest(100, 1, 0));
+    let other = with_rest(201, 3, 1);
+    let (ours, theirs) = (format!("{TITLE}{one}{two}{new}"), format!("{TITLE}{one}{other}"));
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, _) = ledger(&format!("{TITLE}{one}{two}"), ours, theirs);
+        assert!(text.contains(other.trim_end()) && text.contains(new.trim_end()), "{text}");
+    }
+}
+
+#[test]
 fn no_conflict_cuts_a_code_fence() {
     let entries: [fn(u32, &str) -> String; 2] =
         [|at, body| sem(at, &format!("Number {at}"), body), |at, body| legacy(at, &format!("Number {at}"), body)];
@@ -127,8 +138,9 @@ proptest! {
         let merged = merge(versions, Some(&squad::DECISIONS), &Markers::default());
         let out = String::from_utf8(merged.bytes).unwrap();
         let shown = format!("{base}\n==== ours\n{ours}\n==== theirs\n{theirs}\n==== merged\n{out}");
-        // The text after such a heading is not part of an entry, or is a section to people, and both sides may have it.
-        let has_section = |text: &str| ["\n## Root", "\n## Steps"].iter().any(|title| text.contains(title));
+        // The text after such a heading is not part of an entry, or is a section to people, and both sides may have it. Nor can an entry
+        // come between a section and what another entry ends with.
+        let has_section = |text: &str| ["\n## Root", "\n## Steps", "\n## Details"].iter().any(|title| text.contains(title));
         let may_conflict = shown.contains("## End") || has_section(&ours) && has_section(&theirs);
         prop_assert!(merged.conflicts == 0 || may_conflict, "{shown}");
         prop_assert!(merged.by_lines.is_none() || may_conflict, "{shown}");
