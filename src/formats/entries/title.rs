@@ -11,7 +11,7 @@ impl Builder<'_> {
     /// Whether a heading is the title of a section: its first content is the heading of an entry. Below a title that says that entries do
     /// not apply, a text may come first.
     pub(super) fn opens_section(&self, at: usize, upper: legacy::Heading, above: legacy::Above<'_>) -> bool {
-        let says_rejected = || is_rejected(upper.line.of(self.text).trim_matches(['#', ' '])) && self.is_outside(upper);
+        let says_rejected = || self.is_outside(upper) && is_rejected(upper.line.of(self.text).trim_matches(['#', ' ']));
         self.is_above_entry(at, upper, above, |_| says_rejected())
     }
 
