@@ -43,7 +43,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
             "MUST " if people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")) => true,
             "must " | "MUST " => is_for_all(before) && !is_past(after),
-            "User " | "Owner " => is_start(before) && begins_with(after, USER_SAID),
+            "User " | "Owner " => is_start(before) && (begins_with(after, USER_SAID) || is_preference(after)),
             "he user " | "he owner " => before.strip_suffix('T').is_some_and(is_start) && begins_with(after, USER_SAID),
             "roduct owner " => before.ends_with(['P', 'p']) && begins_with(after, USER_SAID),
             _ => false,
@@ -95,8 +95,21 @@ const WHOSE: usize = 3;
 
 /// `- **Josh directive** — no new features`: the words around `irective`.
 fn is_titled_directive(lead: &str, after: &str) -> bool {
-    let after = after.trim_start_matches(is_in_word).trim_start_matches(['*', '_', ' ']);
+    let after = without_bracket(after.trim_start_matches(is_in_word)).trim_start_matches(['*', '_', ' ']);
     lead.ends_with(['d', 'D']) && words(lead).count() <= WHOSE && after.starts_with([':', '-', '\u{2013}', '\u{2014}'])
+}
+
+/// `**User Preferences (Josh):**`: what comes after `User`.
+fn is_preference(after: &str) -> bool {
+    let rest = after.strip_prefix("Preference").or_else(|| after.strip_prefix("preference"));
+    let rest = rest.map(|rest| without_bracket(rest.strip_prefix('s').unwrap_or(rest)).trim_start_matches(['*', '_']));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+}
+
+/// `text` without the bracket at its start that says whose a directive is: ` (Josh):**`.
+fn without_bracket(text: &str) -> &str {
+    let bracket = text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    bracket.map_or(text, |(_, rest)| rest)
 }
 
 /// `Josh directed us to …`, but not `Users are directed to …`.
@@ -377,6 +390,9 @@ mod tests {
         for text in [
             "Text.\n- **Josh directive** \u{2014} no new features until testing is solid",
             "**User directive:** Use tabs",
+            "**User Directive (josh):** Use tabs",
+            "**User Preferences (josh):**",
+            "- User preference: tabs",
             "DIRECTIVE: never push",
             "  * Team directive - keep it",
             "📌 Team update (2026-02-10): Josh directive — no new features",
@@ -392,6 +408,8 @@ mod tests {
             "Followed the directive of Josh: tabs",
             "- Added `allow` directives to the policy",
             "directive",
+            "**User Preferences Model:** a table",
+            "User preferences are in a table",
             "Users are directed to the page",
             "There were no new failures until yesterday",
         ] {

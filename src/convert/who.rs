@@ -173,7 +173,7 @@ fn of_origin(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         }
     }
     match &origin.author {
-        Some(name) if origin.among > FEW && kind != Some(EntryType::Directive) => {
+        Some(name) if origin.among > FEW && kind != Some(EntryType::Directive) && subject.place.is_member(name) => {
             Evidence::none(Reason::CommitOfMany(origin.commit.clone(), name.clone()))
         }
         Some(name) if subject.place.is_member(name) => {

@@ -78,6 +78,24 @@ fn what_a_text_says_itself_is_not_asked_of_git() {
 }
 
 #[test]
+fn who_commits_many_entries_collects_those_of_others() {
+    let entries = |kind: &str, titles: &[&str]| -> String {
+        titles.iter().map(|title| format!("## {kind}: Use {title} for all of it\n\nIt is there already.\n\n")).collect()
+    };
+    for (kind, titles, collects) in [
+        ("Decision", &["one database", "one parser", "one queue"][..], false),
+        ("Decision", &["one database", "one parser", "one queue", "one cache"], true),
+        ("Directive", &["one database", "one parser", "one queue", "one cache"], false),
+    ] {
+        let repo = repository();
+        repo.write(PATH, entries(kind, titles));
+        commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+        assert_eq!(reasons(&repo).contains("collects many entries"), collects, "{kind} {titles:?}: {}", reasons(&repo));
+        assert_eq!(reasons(&repo).contains("author `Mike Linnen` of commit"), !collects, "{kind} {titles:?}");
+    }
+}
+
+#[test]
 fn a_first_commit_knows_neither_when_nor_who() {
     let repo = Repo::new();
     repo.write(PATH, "## Decision: Use one database for all\n\nIt is there already.\n");

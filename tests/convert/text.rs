@@ -217,6 +217,50 @@ fn why_goes_to_the_rationale_also_below_a_list() {
 }
 
 #[test]
+fn a_list_that_why_announces_goes_with_it() {
+    let text = converted(
+        "### 2026-02-11: Poll the scores\n**By:** Keaton\n\n**What:** We poll.\n\n**Why:** The feed cannot be used, for two reasons:\n\n\
+         1. **Late** by a minute.\n   At night by two.\n\n2. No names.\n\n**Impact:** A small one.\n",
+    );
+    let (details, rationale) = text.split_once("**rationale:**").unwrap();
+    assert!(details.contains("We poll.\n") && details.contains("\n**Impact:** A small one.\n"), "{text}");
+    assert!(rationale.starts_with(" The feed cannot be used, for two reasons:\n\n1. **Late** by a minute.\n   At night by two.\n\n2. No names."), "{text}");
+}
+
+#[test]
+fn what_is_around_an_entry_says_who_wrote_it() {
+    let author = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+        write(folder.path(), ".squad/agents/fenster/charter.md", "# Fenster\n");
+        write(folder.path(), ".squad/decisions.md", text);
+        convert(folder.path(), &["--root", "."]);
+        let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        let found = text.lines().find_map(|line| line.strip_prefix("**author:** "));
+        found.map(|name| name.trim().to_owned())
+    };
+    let entry = |end: &str| format!("### 2026-02-11: Use one parser\n\n**Decision:** We use one parser.\n{end}");
+    assert_eq!(author(&entry("")), None);
+    assert_eq!(author(&entry("\nAuthor: Keaton\nDate: 2026-02-11\n")).as_deref(), Some("Keaton"));
+    let source = "**Source:** Keaton inbox (`decisions/inbox/keaton-one-parser.md`)\n";
+    assert_eq!(author(&entry(source)).as_deref(), Some("keaton"));
+    // The file may be what the entry is about.
+    assert_eq!(author(&entry("It reads `decisions/inbox/keaton-one-parser.md`.\n")), None);
+    assert_eq!(author(&entry("**Source:** `decisions/inbox/parser-notes.md`\n")), None);
+    for title in ["Decisions of the parser (Keaton)", "Parser \u{2014} Keaton"] {
+        assert_eq!(author(&format!("## {title}\n\n{}", entry(""))).as_deref(), Some("Keaton"), "{title}");
+    }
+    // Its own signature says more than its section.
+    assert_eq!(
+        author(&format!("## Parser (Keaton)\n\n{}", entry("\n- Fenster, 2026-02-11\n"))).as_deref(),
+        Some("Fenster")
+    );
+    for title in ["Parser (Squad)", "Parser (Kobayashi)", "Keaton reads the parser"] {
+        assert_eq!(author(&format!("## {title}\n\n{}", entry(""))), None, "{title}");
+    }
+}
+
+#[test]
 fn paragraphs_without_a_label_after_why_go_to_the_rationale() {
     let head = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** No blanks.\n**Why:** One width.\n";
     let why = "One width.\n\nAll agree on it.\n\nEditors show it.\n";

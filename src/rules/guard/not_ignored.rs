@@ -2,11 +2,11 @@
 //!
 //! ## What it flags
 //!
-//! State that the policy keeps out of git but `.gitignore` does not ignore. No line matches it, or a later line
-//! includes it again. Under `never-tracked` the rule checks the whole root, under `tracked-minus-runtime` only runtime
-//! files, and under `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning
-//! otherwise. It is info if only `.first-run` and `memory/audit.jsonl` are not ignored, which `squad init` leaves. With
-//! `--staged` and `--from`, there is a finding only if the change touches a `.gitignore`.
+//! State that the policy keeps out of git but `.gitignore` does not ignore. No line matches it, or a later line includes it
+//! again. Under `never-tracked` the rule checks the whole root, under `tracked-minus-runtime` only runtime files, and under
+//! `state-branch` also the decisions and histories. It is an error under `never-tracked` and a warning otherwise. It is info
+//! if only `.first-run` and `memory/audit.jsonl` are not ignored, which `squad init` leaves. With `--staged` and `--from`,
+//! there is a finding only if the change touches a `.gitignore`.
 //!
 //! ## Why it matters
 //!
@@ -21,8 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Add the lines from the help to the end of the file that it names. The fix adds them as a marked block, or to Squad's list.
-//! It is unsafe if git already has files of the root, because new ones would be hidden from the team.
+//! Add the lines from the help to the file that it names. The fix adds them as a marked block, or to Squad's list. It is
+//! unsafe if git already has files of the root, because new ones would be hidden from the team.
 //!
 //! ## Source
 //!
@@ -98,10 +98,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A root that is not ignored.
+/// A root that is not ignored, and the file whose lines would ignore it.
 struct Open {
     finding: Finding,
-    /// The file that is to say so.
     file: BString,
     lines: Vec<String>,
     applicability: Applicability,
@@ -136,11 +135,12 @@ impl Open {
             None => Finding::whole_file(message),
         };
         let shown: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
+        let end = if brought_back.is_some() { "the end of " } else { "" };
         let applicability = if state.has_tracked_of_policy() { Applicability::Unsafe } else { Applicability::Safe };
         let finding = finding
             .in_file(file)
             .at_most(super::shared::severity(state, &paths))
-            .help(format!("add {} to the end of `{file}`", enumerated(&shown)));
+            .help(format!("add {} to {end}`{file}`", enumerated(&shown)));
         Self { finding, file: file.into(), lines, applicability }
     }
 

@@ -20,7 +20,8 @@
 //! ## How to fix
 //!
 //! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
-//! `decisions.md`, under a heading `## Merged Decisions`. If the team keeps the second file as an archive, rename it to
+//! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the hard limit
+//! of `memory/file-too-large`. If the team keeps the second file as an archive, rename it to
 //! `decisions-archive.md`.
 //!
 //! ## Source
@@ -72,7 +73,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let both = target.bytes().len().saturating_add(moved.len());
-    let help = match both as u64 > context.options.memory.max_decisions_bytes.get() {
+    let memory = &context.options.memory;
+    let help = match both as u64 > memory.max_decisions_bytes.get() {
         true => {
             format!(
                 "move the entries that still apply to `{path}`, and the others to `{}`",
@@ -81,6 +83,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         false => format!("move its entries to `{path}`"),
     };
+    let count = plural(count, "line");
+    let finding = Finding::whole_file(format!("Squad does not read this file ({count}), only `{path}`")).help(help);
+    if both as u64 > memory.hard_max_decisions_bytes.get() {
+        return sink.report(finding);
+    }
     let end = target.line_ending();
     let above = match target.text() {
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
@@ -90,9 +97,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut content = Passage::new(format!("{above}{HEADING}{end}{end}"), end);
     content.push_lines(moved);
     sink.report(
-        Finding::whole_file(format!("Squad does not read this file ({}), only `{path}`", plural(count, "line")))
-            .help(help)
-            .fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
+        finding.fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );
 }
 
