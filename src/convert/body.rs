@@ -45,13 +45,28 @@ struct Line {
 }
 
 impl Body {
-    /// Whether nothing is in it but what belongs to a heading: state, issue, who asked for it.
+    /// Whether nothing is in it but what belongs to a heading: state, issue, who asked for it, the file that it came from.
     pub fn is_bare(&self) -> bool {
         let bare = |line: &str| {
             let label = label::parse(line, Span::new(0, line.len()));
             let name = label.map_or("", |label| label.name.of(line)).to_lowercase();
-            let of_heading =
-                ["re", "issue", "issues", "pr", "scope", "branch", "task", "related", "related to", "priority"];
+            let of_heading = [
+                "re",
+                "issue",
+                "issues",
+                "pr",
+                "scope",
+                "branch",
+                "task",
+                "related",
+                "related to",
+                "priority",
+                "source",
+                "source inbox",
+                "inbox",
+                "origin",
+                "merged from",
+            ];
             let known = Meaning::of(&name);
             line.trim().is_empty()
                 || matches!(line.trim(), "***" | "---")

@@ -89,12 +89,7 @@ pub fn convert(
             .any(|span| span.start < subject.entry.span.end && subject.entry.span.start < span.end);
         items.push(item(subject, inference, damaged, min, taken));
     }
-    if !reads_the_same(text, entries, &items) {
-        for item in items.iter_mut().filter(|item| item.converted.is_some()) {
-            item.converted = None;
-            item.reasons.push(Reason::WouldMisread);
-        }
-    }
+    leave_misread(text, entries, &mut items);
     items
 }
 
@@ -164,8 +159,40 @@ pub fn apply(source: &Source, items: &[Item]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether everything but the converted entries is read as before.
-fn reads_the_same(text: &str, before: &Entries, items: &[Item]) -> bool {
+/// Leaves the entries as they are whose conversion would change how the others are read: another heading below an entry can
+/// belong to it. If that is not enough, all stay.
+fn leave_misread(text: &str, before: &Entries, items: &mut [Item]) {
+    let mut last = None;
+    for _ in 0..MOST_LEFT {
+        let Err(misread) = reads_the_same(text, before, items) else { return };
+        let is_converted = |(_, item): &(usize, &Item)| item.converted.is_some();
+        let all = || items.iter().enumerate();
+        let behind = || all().skip(misread).find(is_converted);
+        let above = || all().take(misread).rev().find(is_converted);
+        // What begins below an entry ends it; if it was not that, it is what ends above.
+        let cause = if last == Some(misread) { above() } else { behind().or_else(above) };
+        let Some((cause, _)) = cause else { break };
+        last = Some(misread);
+        if let Some(item) = items.get_mut(cause) {
+            leave(item);
+        }
+    }
+    if reads_the_same(text, before, items).is_err() {
+        items.iter_mut().filter(|item| item.converted.is_some()).for_each(leave);
+    }
+}
+
+/// So many entries of a file are left one by one; each costs a reading of the file.
+const MOST_LEFT: usize = 16;
+
+fn leave(item: &mut Item) {
+    item.converted = None;
+    item.reasons.push(Reason::WouldMisread);
+}
+
+/// Whether everything but the converted entries is read as before; otherwise the index of the first item that is not, or near which
+/// something is read that was not there.
+fn reads_the_same(text: &str, before: &Entries, items: &[Item]) -> Result<(), usize> {
     let mut new = String::with_capacity(text.len() * 5 / 4);
     let mut at = 0;
     for item in items {
@@ -176,11 +203,20 @@ fn reads_the_same(text: &str, before: &Entries, items: &[Item]) -> bool {
     }
     new.push_str(Span::new(at, text.len()).of(text));
     let after = entries::parse(&new);
-    let left = items.iter().filter(|item| item.converted.is_none()).map(|item| item.span.of(text));
+    let left = items.iter().enumerate().filter(|(_, item)| item.converted.is_none());
+    let mut left = left.filter_map(|(nth, item)| Some((nth, without_last_headings(item.span.of(text))?)));
+    let mut now = after.legacy().filter_map(|entry| without_last_headings(entry.span.of(&new)));
+    let mut seen = 0;
+    loop {
+        match (left.next(), now.next()) {
+            (Some((nth, old)), Some(new)) if old == new => seen = nth,
+            (Some((nth, _)), _) => return Err(nth),
+            (None, Some(_)) => return Err(seen),
+            (None, None) => break,
+        }
+    }
     let sem = before.sem(text).count() + items.iter().filter(|item| item.converted.is_some()).count();
-    let after_legacy = after.legacy().map(|entry| entry.span.of(&new));
-    after_legacy.filter_map(without_last_headings).eq(left.filter_map(without_last_headings))
-        && after.sem(&new).count() == sem
+    if after.sem(&new).count() == sem { Ok(()) } else { Err(0) }
 }
 
 /// A text without the headings, rules and blank lines at its end: a heading that is followed by an entry at once is the title

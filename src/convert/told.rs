@@ -38,7 +38,7 @@ static SECTION: Pattern = Pattern::new(
 
 /// The label that does so.
 static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution)(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
 );
 
 /// The first sentence of a part that says what is over.
