@@ -228,6 +228,24 @@ fn a_list_that_why_announces_goes_with_it() {
 }
 
 #[test]
+fn only_what_would_change_another_entry_stays() {
+    // What is below the first heading belongs to it as long as the next one is a title of the highest level.
+    let near = "## 2026-03-10: Handoff of the hook\n\n```ts\n```\n\n## Fights by pairs\n\nTwo fight at a time.\n\n\
+                # Decision: Close the issues\n\n**Author:** Brady (via Copilot)\n**Date:** 2026-03-07\n\n\
+                Issues may be closed at any time.\n\n---\n\n";
+    let text = converted(&format!("{near}### 2026-03-12: Use tabs\n**By:** Keaton\n**What:** We use tabs.\n"));
+    let rest = text.strip_prefix(near).unwrap_or_else(|| panic!("{text}"));
+    assert!(rest.starts_with("### 2026-03-12T00:00:00+0000: decision: Use tabs\n"), "{text}");
+}
+
+#[test]
+fn a_source_alone_is_no_text() {
+    let shell = "### 2026-03-10: Audit of the tokens\n**By:** Keaton\n**Source:** `inbox/keaton-audit.md`\n\n";
+    let text = format!("{shell}# Audit of the tokens\n\n## What\n\nWe keep the tokens.\n");
+    assert_eq!(converted(&text), text);
+}
+
+#[test]
 fn what_is_around_an_entry_says_who_wrote_it() {
     let author = |text: &str| {
         let folder = tempfile::tempdir().unwrap();
