@@ -3,7 +3,6 @@
 use super::author;
 use super::names::{is_agent, joined, of_inbox};
 use super::subject::{Pattern, Subject};
-use crate::text::{Span, lines};
 
 /// So many lines at the end of an entry say who wrote it: the author, the day, and what is between.
 const LAST_LINES: usize = 3;
@@ -12,11 +11,9 @@ const LAST_LINES: usize = 3;
 pub(super) fn in_last_lines(subject: Subject<'_>) -> Option<String> {
     static AUTHOR: Pattern =
         Pattern::new(r"(?i)^[*_]{0,2}(?:author|by|written by|decided by)[*_]{0,2}\s*:[*_]{0,2}\s*(\S.*)$");
-    let text = subject.text;
-    let says = |line: &Span| line.of(text).contains(char::is_alphanumeric);
-    let all: Vec<Span> = lines(text, subject.body()).filter(says).collect();
-    all.iter().rev().take(LAST_LINES).find_map(|line| {
-        let found = AUTHOR.regex()?.captures(line.of(text).trim())?;
+    let said = subject.of(subject.body()).lines().rev().filter(|line| line.contains(char::is_alphanumeric));
+    said.take(LAST_LINES).find_map(|line| {
+        let found = AUTHOR.regex()?.captures(line.trim())?;
         let author = author::read(found.get(1)?.as_str())?;
         author::is_plain_name(&author.name).then_some(author.name)
     })
@@ -26,11 +23,9 @@ pub(super) fn in_last_lines(subject: Subject<'_>) -> Option<String> {
 /// ``**Source:** `decisions/inbox/keaton-parser.md` ``.
 pub(super) fn in_source(subject: Subject<'_>) -> Option<(String, String)> {
     static SOURCE: Pattern = Pattern::new(
-        r"(?i)^[*_>\s-]{0,4}(?:source|origin|merged from|(?:source )?inbox)\b[^\n]*?\b(inbox/[\w.-]+\.md)\b",
+        r"(?im)^[*_>\t -]{0,4}(?:source|origin|merged from|(?:source )?inbox)\b[^\n]*?\b(inbox/[\w.-]+\.md)\b",
     );
-    let text = subject.text;
-    let said = lines(text, subject.body()).find_map(|line| SOURCE.regex()?.captures(line.of(text))?.get(1));
-    let path = said?.as_str();
+    let path = SOURCE.regex()?.captures(subject.of(subject.body()))?.get(1)?.as_str();
     let (name, is_known) = of_inbox(path.rsplit('/').next()?, &subject.place)?;
     is_known.then(|| (name, path.to_owned()))
 }

@@ -1,10 +1,11 @@
 //! The titles of the sections that an entry is in, and what they say about it: below `Rejected ideas` nothing is a decision that applies.
 
 use std::collections::BTreeMap;
+use std::iter::successors;
 use std::sync::Arc;
 
 use crate::document::Document;
-use crate::formats::learnings::Learnings;
+use crate::formats::learnings::{Learnings, Section};
 use crate::formats::legacy::rejected::is_rejected;
 use crate::formats::legacy::titles::HELD;
 use crate::formats::team_decisions::TeamDecisions;
@@ -50,6 +51,8 @@ impl<'d> Sections<'d> {
 pub(super) struct Finder<'d> {
     document: &'d Document,
     items: Option<&'d Learnings>,
+    /// For each section of the items, the one that it is in.
+    outer: Vec<Option<usize>>,
     /// By their innermost headings.
     known: BTreeMap<Option<usize>, Sections<'d>>,
 }
@@ -57,21 +60,22 @@ pub(super) struct Finder<'d> {
 impl<'d> Finder<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
         let items = document.body::<Learnings>().or_else(|| Some(&document.body::<TeamDecisions>()?.items));
-        Self { document, items, known: BTreeMap::new() }
+        let outer = items.map_or_else(Vec::new, |items| outer(&items.sections));
+        Self { document, items, outer, known: BTreeMap::new() }
     }
 
     /// The sections of the entry that begins at the byte `start`.
     pub(super) fn at(&mut self, start: usize) -> Sections<'d> {
         let text = self.document.text();
-        let lines: Vec<Span> = if let Some(items) = self.items {
-            let around = items.sections.iter().filter(|section| section.span.contains(Span::at(start)));
-            around.map(|section| section.heading).collect()
+        // From the innermost.
+        let mut lines: Vec<Span> = if let Some(items) = self.items {
+            let above = items.sections.partition_point(|section| section.heading.start() <= start).checked_sub(1);
+            let around = successors(above, |at| self.outer.get(*at).copied().flatten());
+            around.filter_map(|at| Some(items.sections.get(at)?.heading)).collect()
         } else {
-            let sections = self.document.entries.sections_of(start);
-            let mut lines: Vec<Span> = sections.map(|section| section.line).collect();
-            lines.reverse();
-            lines
+            self.document.entries.sections_of(start).map(|section| section.line).collect()
         };
+        lines.reverse();
         let sections = self.known.entry(lines.last().map(|line| line.start())).or_insert_with(|| {
             let titles = lines.iter().map(|line| (is_of_file(text, *line), title(line.of(text))));
             // The title of a file is not a section, unless it says that all of its entries were rejected.
@@ -80,6 +84,18 @@ impl<'d> Finder<'d> {
         });
         sections.clone()
     }
+}
+
+/// For each section, the one that it is in: the nearest above it of a higher level.
+fn outer(sections: &[Section]) -> Vec<Option<usize>> {
+    let mut open: Vec<(usize, u8)> = Vec::new();
+    let around = |(at, section): (usize, &Section)| {
+        while open.pop_if(|(_, level)| *level >= section.level).is_some() {}
+        let outer = open.last().map(|(outer, _)| *outer);
+        open.push((at, section.level));
+        outer
+    };
+    sections.iter().enumerate().map(around).collect()
 }
 
 /// Whether a heading is the title of its file: of level 1, with nothing but front matter before it.
