@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_longest_part_that_rises() {
-        assert_eq!(rising(&[]), []);
+        assert_eq!(rising(&[]), Vec::<usize>::new());
         assert_eq!(rising(&[4, 0, 1, 2, 3]), [1, 2, 3, 4]);
         assert_eq!(rising(&[1, 2, 0, 3]), [0, 1, 3]);
         assert_eq!(rising(&[3, 2, 1]).len(), 1);
