@@ -799,6 +799,36 @@ proptest! {
 }
 
 #[test]
+fn a_heading_of_the_inbox_takes_in_no_entry_of_others() {
+    let ledgers = [
+        "# Decisions\n\n### 2026-01-14: Old\n**By:** Verbal\n\nIt is old.\n",
+        "# Decisions\n\n## Sprint 11\n\n### 2026-02-01: Old\n**By:** Verbal\n\nIt is old.\n",
+        "# Decisions\n\n## Sprint 11\n\n### 2026-02-14: Old\n**By:** Verbal\n\nIt is old.\n\n### 2026-02-01: Older\n**By:** Verbal\n\nIt is older.\n",
+    ];
+    for ledger in ledgers {
+        let folder = squad();
+        let path = folder.path();
+        write(path, ".squad/agents/verbal/charter.md", "# Verbal\n");
+        write(path, LEDGER, ledger);
+        let (one, other) = (".squad/decisions/inbox/keaton-1.md", ".squad/decisions/inbox/keaton-2.md");
+        write(path, one, "## 2026-02-20: Number 1 of all\n**By:** Verbal\n\nWe use number 1.\n");
+        write(path, other, "## Tests\n\n### Number 2 of all - Verbal, 2026-02-01\n\nWe use number 2.\n");
+        let read = || {
+            let output = stdout(&run(path, &["--format", "jsonl"]));
+            let entry = |line: &str| {
+                let entry: serde_json::Value = serde_json::from_str(line).unwrap();
+                (entry["summary"].to_string(), entry["sections"].to_string())
+            };
+            output.lines().map(entry).collect::<BTreeMap<String, String>>()
+        };
+        let before = read();
+        let output = run(path, &["merge-inbox"]);
+        assert_eq!(read(), before, "{}{}", stderr(&output), text(path, LEDGER));
+        assert!(!path.join(one).exists(), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn what_is_above_a_title_and_in_a_name_is_of_the_entry() {
     let folder = squad();
     let path = folder.path();

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::identity::Id;
 use super::piece::Piece;
+use super::rising::rising;
 use super::versions::Versions;
 
 /// The parts of a side that it moved: the fewest that can have moved from the order of the base. What occurs more than once in the
@@ -12,22 +13,10 @@ use super::versions::Versions;
 pub fn moved(base: &[Id], side: &[Id]) -> HashSet<Id> {
     let places: HashMap<Id, usize> = base.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     let list: Vec<(usize, Id)> = side.iter().filter_map(|id| Some((*places.get(id)?, *id))).collect();
-    // The longest rising subsequence: for each length, the place in `list` of the lowest last element.
-    let mut lasts: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(list.len());
-    for (at, (place, _)) in list.iter().enumerate() {
-        let shorter = lasts.partition_point(|last| list.get(*last).is_some_and(|(other, _)| other < place));
-        before.push(shorter.checked_sub(1).and_then(|last| lasts.get(last)).copied());
-        match lasts.get_mut(shorter) {
-            Some(last) => *last = at,
-            None => lasts.push(at),
-        }
-    }
+    let rising = rising(&list.iter().map(|(place, _)| *place).collect::<Vec<usize>>());
     let mut moved: HashSet<Id> = list.iter().map(|(_, id)| *id).collect();
-    let mut at = lasts.last().copied();
-    while let Some((place, (_, id))) = at.and_then(|at| Some((at, list.get(at)?))) {
+    for (_, id) in rising.into_iter().filter_map(|at| list.get(at)) {
         moved.remove(id);
-        at = before.get(place).copied().flatten();
     }
     moved
 }

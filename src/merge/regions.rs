@@ -1,13 +1,18 @@
 //! The regions in which three lists are equal, or differ: the frame of every three-way merge.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::hash::Hash;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::as_git;
+use super::rising::rising;
 use super::versions::Versions;
+
+/// Two lists with more elements are first cut at those that both have once. Their histogram cuts a list at one element after the other: where
+/// each cut leaves nearly all of the list on one side, its cost grows with the square.
+const LONG: usize = 4000;
 
 /// A region of three lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,14 +132,63 @@ fn common_places<T: Ord + Hash>(algorithm: Algorithm, base: &[T], side: &[T]) ->
     let (old, new) = (common(base, side, start), common(side, base, start));
     let (old_values, new_values): (Vec<&T>, Vec<&T>) =
         (old.iter().map(|(_, value)| *value).collect(), new.iter().map(|(_, value)| *value).collect());
-    for op in capture_diff_slices(algorithm, &old_values, &new_values) {
-        if let DiffOp::Equal { old_index, new_index, len } = op {
-            for (from, to) in old.iter().skip(old_index).zip(new.iter().skip(new_index)).take(len) {
-                if let Some(place) = places.get_mut(from.0) {
-                    *place = Some(to.0);
+    for (from, to) in equal_places(algorithm, &old_values, &new_values) {
+        if let (Some((from, _)), Some((to, _))) = (old.get(from), new.get(to))
+            && let Some(place) = places.get_mut(*from)
+        {
+            *place = Some(*to);
+        }
+    }
+    places
+}
+
+/// The places of the equal elements of two lists.
+fn equal_places<T: Ord + Hash>(algorithm: Algorithm, old: &[&T], new: &[&T]) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut todo = vec![(0..old.len(), 0..new.len())];
+    while let Some((in_old, in_new)) = todo.pop() {
+        let (from, to) = (in_old.start, in_new.start);
+        let (old, new) = (old.get(in_old).unwrap_or_default(), new.get(in_new).unwrap_or_default());
+        let is_long = algorithm == Algorithm::Histogram && old.len() + new.len() > LONG;
+        let fixed = if is_long { once_in_both(old, new) } else { Vec::new() };
+        if fixed.is_empty() {
+            for op in capture_diff_slices(algorithm, old, new) {
+                if let DiffOp::Equal { old_index, new_index, len } = op {
+                    out.extend((0..len).map(|step| (from + old_index + step, to + new_index + step)));
                 }
             }
+            continue;
         }
+        let (mut old_start, mut new_start) = (0, 0);
+        for (at, place) in fixed.into_iter().chain([(old.len(), new.len())]) {
+            if old_start < at && new_start < place {
+                todo.push((from + old_start..from + at, to + new_start..to + place));
+            }
+            if at < old.len() {
+                out.push((from + at, to + place));
+            }
+            (old_start, new_start) = (at + 1, place + 1);
+        }
+    }
+    out
+}
+
+/// The places of the elements that both lists have once: as many as are in one order.
+fn once_in_both<T: Eq + Hash>(old: &[&T], new: &[&T]) -> Vec<(usize, usize)> {
+    let places = places_of_once(new);
+    let of_old = places_of_once(old);
+    let mut pairs: Vec<(usize, usize)> =
+        of_old.iter().filter_map(|(value, at)| Some(((*at)?, places.get(value).copied().flatten()?))).collect();
+    pairs.sort_unstable();
+    let rising = rising(&pairs.iter().map(|(_, place)| *place).collect::<Vec<usize>>());
+    rising.into_iter().filter_map(|at| pairs.get(at).copied()).collect()
+}
+
+/// The place of each element that a list has once, `None` for others.
+fn places_of_once<'a, T: Eq + Hash>(list: &[&'a T]) -> HashMap<&'a T, Option<usize>> {
+    let mut places: HashMap<&T, Option<usize>> = HashMap::default();
+    for (at, value) in list.iter().enumerate() {
+        places.entry(value).and_modify(|place| *place = None).or_insert(Some(at));
     }
     places
 }
@@ -148,6 +202,25 @@ fn common<'a, T: Eq + Hash>(list: &'a [T], other: &[T], start: usize) -> Vec<(us
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lists_are_compared_as_short_ones_are() {
+        // Each second element moves to the end, and all that stay have an equal element between them.
+        let list = |len: usize| -> (Vec<usize>, Vec<usize>) {
+            let base: Vec<usize> = (1..=len).flat_map(|value| [value, 0]).collect();
+            let (odd, even): (Vec<usize>, Vec<usize>) = (1..=len).partition(|value| value % 2 == 1);
+            (base, odd.into_iter().flat_map(|value| [value, 0]).chain(even.into_iter().rev()).collect())
+        };
+        for len in [40, LONG] {
+            let (base, side) = list(len);
+            let places = places_in(&base, &side);
+            assert!((0..len).step_by(2).all(|value| places.get(2 * value) == Some(&Some(value))), "{len}");
+            let found: Vec<usize> = places.iter().flatten().copied().collect();
+            assert!(found.is_sorted_by(|one, other| one < other));
+            assert!(places.iter().zip(&base).all(|(place, value)| place.is_none_or(|at| side.get(at) == Some(value))));
+        }
+        assert_eq!(once_in_both(&[&1, &2, &3, &3, &4], &[&4, &1, &3, &2, &5]), [(0, 1), (1, 3)]);
+    }
 
     #[test]
     fn regions_tile_the_lists() {

@@ -369,8 +369,9 @@ const TRIES: usize = 64;
 fn swallowed(file: File<'_>, level: u8) -> Kept {
     let hashes = "#".repeat(usize::from(level));
     let reason = format!(
-        "in the ledger, the entry before would take in a text of it, or a section would give it a date; a date in its \
-         heading prevents that: `{hashes} 2026-02-15: Title`"
+        "in the ledger, the entry before would take in a text of it, a section would give it a date, or a heading of it would \
+         be the title of other entries; without such a heading, and with a date in its own, it is merged: \
+         `{hashes} 2026-02-15: Title`"
     );
     Kept { path: file.path, line: None, reason, is_entry: true }
 }

@@ -9,7 +9,7 @@ use crate::formats::legacy::rejected::is_rejected;
 use crate::merge::parts::PartKind;
 
 /// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one
-/// that was put in with the text that it has by itself, and none of them where it no longer applies. The files `rejecting` have
+/// that was put in with the text that it has by itself, and none of them where it no longer applies, or below a heading that had no entries. The files `rejecting` have
 /// entries that do not apply.
 ///
 /// # Errors
@@ -21,7 +21,7 @@ pub(super) fn read_back<'c>(
     cells: impl Iterator<Item = &'c Cell<'c>>,
 ) -> Result<(), BTreeSet<usize>> {
     let (mut wanted, mut new, mut at) = (Vec::new(), Vec::new(), 0);
-    let (mut titles, mut own_titles) = (Vec::new(), BTreeSet::new());
+    let (mut titles, mut headings, mut own_titles) = (Vec::new(), Vec::new(), BTreeSet::new());
     for cell in cells {
         if let Some(file) = cell.from {
             new.push((at, file));
@@ -29,6 +29,8 @@ pub(super) fn read_back<'c>(
             let is_title = cell.kind == PartKind::Line;
             own_titles.extend(cell.has_own_title.then_some(at));
             titles.extend(is_title.then_some((at, file)));
+            let is_heading = is_title && !cell.holds_entries && !cell.body.contains('\n');
+            headings.extend(is_heading.then_some((at, file)));
             let own = if is_title { Vec::new() } else { entries(&cell.body, &kind.entries(&cell.body)) };
             wanted.extend(own.iter().map(|own| (at + own.start, at + own.end, Some(file))));
         } else if cell.is_entry() {
@@ -57,6 +59,8 @@ pub(super) fn read_back<'c>(
     let is_entry = |start: &usize| found.binary_search_by_key(start, |found| found.start).is_ok();
     let mut to_blame: BTreeSet<usize> =
         titles.iter().filter(|(start, _)| is_entry(start)).map(|(_, file)| *file).collect();
+    // A heading without entries may be read as the title of those that are below it now.
+    to_blame.extend(headings.iter().filter(|(start, _)| parsed.is_section(*start)).map(|(_, file)| *file));
     let mut is_same = to_blame.is_empty();
     for (start, end, own) in wanted {
         let end = before_footer(end);
