@@ -34,7 +34,7 @@ use crate::facts::squads::Squad;
 use crate::formats::roster;
 use crate::formats::sem::{Entry, FieldName};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::suggest::{Tolerance, nearest};
+use crate::text::suggest::{Tolerance, nearest_outlined};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -63,8 +63,8 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     if names.iter().any(|name| is_login_of(name, team)) {
         return;
     }
-    let known = || team.agents.iter().take(COMPARED).chain(team.humans.iter().take(COMPARED));
-    let near = names.iter().find_map(|name| nearest(name, known(), Tolerance::Help));
+    let known = || team.agents.outlined().take(COMPARED).chain(team.humans.outlined().take(COMPARED));
+    let near = names.iter().find_map(|name| nearest_outlined(name, known(), Tolerance::Help));
     let help = match near {
         Some(known) => format!("did you mean `{known}`?"),
         None => "for an agent, write the name as in `team.md`; for a person, add `- **Human:** NAME` to `team.md`"
