@@ -7,6 +7,7 @@ pub use crate::document::{Before, Document, Ratchet};
 use crate::diagnostic::{Applicability, Diagnostic, Finding, RuleId, Scope, Severity};
 use crate::facts::Run;
 use crate::facts::asked::Asked;
+use crate::facts::authors::{self, Author};
 use crate::facts::entries::Entries;
 use crate::facts::squads::{self, Squad};
 use crate::formats::sem::Entry;
@@ -101,6 +102,12 @@ impl<'a> Context<'a> {
     pub fn squad(&self) -> Option<&'a Squad> {
         self.asked.squad.set(true);
         self.run.squads().at(self.document.root())
+    }
+
+    /// Whether the author of an entry in the document is on that team; `None` if the team has no agents.
+    pub fn author(&self, author: &str) -> Option<Author> {
+        self.asked.squad.set(true);
+        authors::at(self.run, self.document.root(), author)
     }
 
     /// Whether the state root of the document is what a migration left behind, see [`squads::is_left_over`].

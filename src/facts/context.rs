@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 use rayon::prelude::*;
 
 use super::{Gather, Run, files};
@@ -45,6 +45,14 @@ fn wanted(run: &Run<'_>) -> Vec<Selected> {
     let is_checked = |path: &BString| run.document_at(path.as_ref()).is_some();
     let others = files::all(run).iter().filter(|file| !file.checked && file.kind.holds_entries());
     others.filter(|file| !is_checked(&file.path)).cloned().collect()
+}
+
+/// The document of `file`: the one that is checked, if it is.
+pub(crate) fn document_of(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
+    match run.documents.binary_search_by(|document| document.path().cmp(file.path.as_bstr())) {
+        Ok(at) => run.documents.get(at).cloned(),
+        Err(_) => parse(run, file),
+    }
 }
 
 /// Parses a file that is not one of the documents. What cannot be read is reported where the file itself is checked.

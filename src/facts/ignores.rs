@@ -17,7 +17,7 @@ impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let root = &run.input.repository.root;
         run.input.repository.git.as_ref()?;
-        let mut files = ignore_files(run);
+        let mut files = ignore_files(run)?;
         let mut is_planned = run.input.overlay.keys().any(is_ignore_file);
         for (path, text) in &mut files {
             match ignore::untangled(text) {
@@ -38,7 +38,10 @@ impl Gather for Fact {
                 Some(tree) => run.git(|git| Ignores::in_tree(git, root, tree)),
                 None => index().and_then(|index| run.git(|git| Ignores::in_index(git, root, index))),
             },
-            Mode::Revision(revision) => run.git(|git| Ignores::in_tree(git, root, revision.tree)),
+            Mode::Revision(revision) => {
+                let files = run.git(|_| revision.ignore_files())?;
+                run.git(|git| Ignores::of_blobs(git, root, files))
+            }
             _ => index().and_then(|index| run.git(|git| Ignores::new(git, root, index))),
         }
     }
@@ -57,7 +60,8 @@ pub fn is_ignored(run: &Run<'_>, path: &BStr) -> bool {
 }
 
 /// The ignore files of the repository in the folders of the state and those above, as the fixes of this run leave them.
-fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
+/// `None` if git cannot be read.
+fn ignore_files(run: &Run<'_>) -> Option<BTreeMap<BString, Vec<u8>>> {
     let Input { selection, overlay, .. } = run.input;
     let tracked = run.branch_contents().iter().flat_map(|contents| contents.paths.values().flatten());
     let paths = selection.files.iter().map(|file| &file.path).chain(&selection.others).chain(overlay.keys());
@@ -83,10 +87,18 @@ fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
     };
     let roots = selection.roots.iter().map(|root| in_folder(root));
     let paths = folders.into_iter().map(in_folder).chain(roots);
+    // Those of a revision are known: to look into each folder of its tree would read each tree on the way for each.
+    let known = match run.input.mode {
+        Mode::Revision(revision) => Some(run.git(|_| revision.ignore_files())?),
+        _ => None,
+    };
     let is_on_disk = !matches!(run.input.mode, Mode::Change(_) | Mode::Revision(_));
     let read = |path: BString| {
         let full = run.input.repository.root.join(path.to_path().ok()?);
         if !overlay.contains_key(&path) {
+            if known.is_some_and(|known| !known.contains_key(&path)) {
+                return None;
+            }
             match full.symlink_metadata() {
                 // Git does not follow links here.
                 Ok(metadata) if metadata.is_symlink() => return None,
@@ -98,7 +110,7 @@ fn ignore_files(run: &Run<'_>) -> BTreeMap<BString, Vec<u8>> {
         let bytes = run.input.read(path.as_bstr(), run.max_bytes()).ok()?;
         Some((path, bytes))
     };
-    paths.filter_map(read).collect()
+    Some(paths.filter_map(read).collect())
 }
 
 fn is_ignore_file(path: &BString) -> bool {

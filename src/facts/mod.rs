@@ -33,7 +33,7 @@ use crate::select::state_branch::Layout;
 use crate::text::{MAX_BYTES, Source};
 
 store::facts! {
-    once { age attributes beside branch branch_contents context conversions entries file_names ignores index listed skills squads state_branch
+    once { age attributes authors beside branch branch_contents context conversions entries file_names ignores index listed skills squads state_branch
         state_roots tracked_files unmerged }
     by_path { blame learning_team records roster survey team_session unowned }
 }

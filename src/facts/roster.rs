@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::context::parse;
+use super::context::document_of;
 use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
 use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spelled_out};
@@ -259,9 +259,9 @@ impl Roster {
     /// Keeps what `file` says, if it is `team.md` or the registry.
     fn read(&mut self, run: &Run<'_>, file: &Selected) {
         if file.kind == &squad::TEAM {
-            self.team = parse(run, file).and_then(|document| document.body::<Team>().cloned());
+            self.team = document_of(run, file).and_then(|document| document.body::<Team>().cloned());
         } else if file.kind == &roster::REGISTRY {
-            self.registry = parse(run, file).and_then(|document| document.body::<Casting>().cloned());
+            self.registry = document_of(run, file).and_then(|document| document.body::<Casting>().cloned());
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::context::parse;
+use super::context::document_of;
 use super::{Gather, Run, files};
 use crate::dialects::squad;
 use crate::document::Document;
@@ -171,15 +171,7 @@ pub fn gathered(run: &Run<'_>) -> Option<Fact> {
 
 /// Each `team.md` among `files` that can be read.
 fn rosters(run: &Run<'_>, files: &[Selected]) -> Vec<Arc<Document>> {
-    files.iter().filter(|file| file.kind == &squad::TEAM).filter_map(|file| read(run, file)).collect()
-}
-
-/// The document of `file`: the one that is checked, if it is.
-fn read(run: &Run<'_>, file: &Selected) -> Option<Arc<Document>> {
-    match run.documents.binary_search_by(|document| document.path().cmp(file.path.as_bstr())) {
-        Ok(at) => run.documents.get(at).cloned(),
-        Err(_) => parse(run, file),
-    }
+    files.iter().filter(|file| file.kind == &squad::TEAM).filter_map(|file| document_of(run, file)).collect()
 }
 
 /// Adds a name to a team.

@@ -4,18 +4,19 @@ mod casting;
 mod routing;
 mod team;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 pub use casting::{Casting, Entry, Problem, Status};
 pub use routing::routed;
 pub use team::{Row, Standing, Team};
 
 use super::table;
+use crate::text::suggest::Outline;
 
 /// Names as a team uses them: looked up without regard to case, however many there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    folded: BTreeSet<String>,
+    folded: BTreeMap<String, Outline>,
     bare: HashSet<String>,
     first_words: HashSet<String>,
 }
@@ -29,7 +30,8 @@ impl Names {
         let folded = name.to_lowercase();
         self.first_words.extend(words(&folded).next().map(str::to_owned));
         self.bare.insert(bare(name));
-        self.folded.insert(folded);
+        let outline = Outline::of(&folded);
+        self.folded.insert(folded, outline);
     }
 
     /// Whether there is none.
@@ -39,13 +41,18 @@ impl Names {
 
     /// All names in lower case, in their order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.folded.iter().map(String::as_str)
+        self.folded.keys().map(String::as_str)
+    }
+
+    /// All names in lower case, in their order, each with its outline: to find the one that another word is a slip of.
+    pub fn outlined(&self) -> impl Iterator<Item = (&str, Outline)> {
+        self.folded.iter().map(|(name, outline)| (name.as_str(), *outline))
     }
 
     /// Whether `name` is one of them; beyond ASCII, it must be in lower case.
     pub fn contains(&self, name: &str) -> bool {
         if self.folded.len() > FEW {
-            return self.folded.contains(&name.to_ascii_lowercase());
+            return self.folded.contains_key(&name.to_ascii_lowercase());
         }
         self.iter().any(|known| known.eq_ignore_ascii_case(name))
     }

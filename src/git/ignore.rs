@@ -6,9 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Mode;
+use gix::objs::tree::EntryKind;
 use gix::worktree::stack::state::ignore::Source;
 
 use crate::fs::path::to_bytes;
+use crate::git::change::Blob;
 use crate::git::error::GitError;
 use crate::git::index::Index;
 use crate::git::repository::Git;
@@ -71,6 +73,20 @@ impl Ignores {
         index.sort_entries();
         let stack = repository.excludes(&index, None, Source::IdMapping).map_err(failed)?.detach();
         Ok(Self { root: root.into(), inner: Mutex::new((repository, stack)) })
+    }
+
+    /// Ready to read the ignore files `files` of a tree, by their paths, beside those of the user and `info/exclude`.
+    ///
+    /// # Errors
+    /// When the user's excludes file or `info/exclude` cannot be read.
+    pub fn of_blobs(git: &Git, root: &Path, files: &BTreeMap<BString, Blob>) -> Result<Self, GitError> {
+        let mut index = gix::index::State::new(git.local().object_hash());
+        for (path, blob) in files.iter().filter(|(_, blob)| blob.kind == EntryKind::Blob) {
+            let (stat, flags) = (gix::index::entry::Stat::default(), gix::index::entry::Flags::empty());
+            index.dangerously_push_entry(stat, blob.id, flags, Mode::FILE, path.as_bstr());
+        }
+        index.sort_entries();
+        Self::in_state(git, root, &index)
     }
 
     /// Ready to read the ignore files of the tree `tree`, beside those of the user and `info/exclude`.

@@ -25,7 +25,7 @@ pub(crate) struct Bases(Arc<Mutex<Kept>>);
 #[derive(Default)]
 struct Kept {
     /// By pack and place in it.
-    bases: HashMap<(u32, u64), Base>,
+    bases: HashMap<(u32, u64), Arc<Base>>,
     size: usize,
 }
 
@@ -34,7 +34,7 @@ impl DecodeEntry for Bases {
         if bytes.len() > CAPACITY / 8 {
             return;
         }
-        let base = Base { kind, bytes: bytes.to_vec(), packed_size };
+        let base = Arc::new(Base { kind, bytes: bytes.to_vec(), packed_size });
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.size + bytes.len() > CAPACITY {
             *kept = Kept::default();
@@ -44,8 +44,8 @@ impl DecodeEntry for Bases {
     }
 
     fn get(&mut self, pack: u32, offset: u64, out: &mut Vec<u8>) -> Option<(Kind, usize)> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let base = kept.bases.get(&(pack, offset))?;
+        // It is copied after the lock is open again: other threads wait for it.
+        let base = self.0.lock().unwrap_or_else(PoisonError::into_inner).bases.get(&(pack, offset))?.clone();
         out.clear();
         out.extend_from_slice(&base.bytes);
         Some((base.kind, base.packed_size))

@@ -1,7 +1,8 @@
 //! The files of a team in the tree of a revision.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
@@ -35,6 +36,7 @@ pub struct Revision {
     /// What the user ought to know of its layout.
     pub note: Option<String>,
     git: Git,
+    ignore_files: OnceLock<BTreeMap<BString, Blob>>,
 }
 
 impl Revision {
@@ -59,6 +61,7 @@ impl Revision {
             is_named,
             note,
             git: git.clone(),
+            ignore_files: OnceLock::new(),
         })
     }
 
@@ -68,8 +71,11 @@ impl Revision {
     /// When a tree cannot be read.
     pub fn select(&self, roots: &Roots, excludes: &Excludes) -> Result<Selection, GitError> {
         let mut selection = Selection::everything();
-        let mut files = Vec::new();
+        let (mut files, mut ignore_files) = (Vec::new(), BTreeMap::new());
         let visit = &mut |path: &BStr, blob: Blob| {
+            if is_ignore_file(path, blob) {
+                ignore_files.insert(path.to_owned(), blob);
+            }
             let Some(Location { root, kind: Some(kind) }) = roots.locate(path) else {
                 return ControlFlow::Continue(());
             };
@@ -90,9 +96,30 @@ impl Revision {
             ControlFlow::Continue(())
         };
         self.git.read(|repository| walk(repository, self.tree, BString::default(), visit)).map(drop)?;
+        // Who asks for them later need not go through the tree again.
+        let _ = self.ignore_files.set(ignore_files);
         files.sort();
         selection.files = Arc::new(files);
         Ok(selection)
+    }
+
+    /// The ignore files in the tree, by their paths.
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn ignore_files(&self) -> Result<&BTreeMap<BString, Blob>, GitError> {
+        if let Some(files) = self.ignore_files.get() {
+            return Ok(files);
+        }
+        let mut files = BTreeMap::new();
+        let visit = &mut |path: &BStr, blob: Blob| {
+            if is_ignore_file(path, blob) {
+                files.insert(path.to_owned(), blob);
+            }
+            ControlFlow::Continue(())
+        };
+        self.git.read(|repository| walk(repository, self.tree, BString::default(), visit)).map(drop)?;
+        Ok(self.ignore_files.get_or_init(|| files))
     }
 
     fn is_broken_link(&self, path: &BStr, id: ObjectId) -> bool {
@@ -137,4 +164,8 @@ impl Revision {
             _ => Err(ReadError::Io(std::io::ErrorKind::NotFound.into())),
         }
     }
+}
+
+fn is_ignore_file(path: &BStr, blob: Blob) -> bool {
+    blob.is_file() && path.rsplit_str("/").next() == Some(b".gitignore")
 }

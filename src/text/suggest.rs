@@ -27,19 +27,32 @@ pub enum Tolerance {
 
 /// The word of `known` that `word` may be meant for. The nearest counts, of two as near the first in the order of the alphabet.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, tolerance: Tolerance) -> Option<&'a str> {
+    nearest_outlined(word, outlined(known), tolerance)
+}
+
+/// As [`nearest`], with an outline of each known word, for words that are known for long and compared with many others.
+pub fn nearest_outlined<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = (&'a str, Outline)>,
+    tolerance: Tolerance,
+) -> Option<&'a str> {
     measured(word, known, tolerance).min().map(|(_, known)| known)
 }
 
 /// The words of `known` that `word` may be meant for, to be shown: the nearest first.
 pub fn all_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut near: Vec<_> = measured(word, known, Tolerance::Help).collect();
+    let mut near: Vec<_> = measured(word, outlined(known), Tolerance::Help).collect();
     near.sort_by_key(|(distance, _)| *distance);
     near.into_iter().map(|(_, known)| known).collect()
 }
 
+fn outlined<'a>(known: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = (&'a str, Outline)> {
+    known.into_iter().filter(|known| known.len() <= WORD_MAX).map(|known| (known, Outline::of(known)))
+}
+
 fn measured<'a>(
     word: &str,
-    known: impl IntoIterator<Item = &'a str>,
+    known: impl IntoIterator<Item = (&'a str, Outline)>,
     tolerance: Tolerance,
 ) -> impl Iterator<Item = (usize, &'a str)> {
     let plain = |word: &str| word.to_lowercase().replace(['-', '_', ' '], "");
@@ -48,8 +61,8 @@ fn measured<'a>(
     let parts = count(word);
     let word = (word.len() <= WORD_MAX).then(|| plain(word));
     let of_word = word.as_deref().map_or(0, letters);
-    let is_far = move |known: &str| known.is_ascii() && is_far(of_word, known);
-    known.into_iter().filter(move |known| known.len() <= WORD_MAX && !is_far(known)).filter_map(move |known| {
+    let may_be_near = move |(known, outline): &(&str, Outline)| known.len() <= WORD_MAX && !outline.is_far(of_word);
+    known.into_iter().filter(may_be_near).filter_map(move |(known, _)| {
         let (word, plain) = (word.as_deref()?, plain(known));
         let most = match tolerance {
             Tolerance::Help => most(plain.chars().count()),
@@ -79,13 +92,28 @@ fn apart(one: u64, other: u64) -> usize {
     (one & !other).count_ones().max((other & !one).count_ones()) as usize
 }
 
-/// Whether a known word of ASCII characters is too far away from one with the letters `of_word`, whatever is tolerated: to write
-/// it plainly takes longer, and nearly all are.
-fn is_far(of_word: u64, known: &str) -> bool {
-    let plain = known.bytes().filter(|byte| !matches!(byte, b'-' | b'_' | b' ')).map(|byte| byte.to_ascii_lowercase());
-    let (letters, count) = plain.fold((0, 0), |(letters, count), byte| (letters | 1 << (byte % 64), count + 1));
-    // A plural in `-ies` has three letters of its own.
-    apart(of_word, letters) > most(count).max(3)
+/// What is enough of a known word to see that nearly all other words are too far away from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outline {
+    letters: u64,
+    /// How many letters at most may be in only one of two words, whatever is tolerated.
+    most_apart: usize,
+}
+
+impl Outline {
+    /// That of `known`.
+    pub fn of(known: &str) -> Self {
+        let plain = known.chars().filter(|letter| !matches!(letter, '-' | '_' | ' ')).flat_map(char::to_lowercase);
+        let (letters, count) =
+            plain.fold((0, 0), |(letters, count), letter| (letters | 1 << (u32::from(letter) % 64), count + 1));
+        // A plural in `-ies` has three letters of its own.
+        Self { letters, most_apart: most(count).max(3) }
+    }
+
+    /// Whether its word is too far away from one with the letters `of_word`.
+    fn is_far(self, of_word: u64) -> bool {
+        apart(of_word, self.letters) > self.most_apart
+    }
 }
 
 /// How many edits away from a known word of so many letters another one may be.
@@ -149,6 +177,24 @@ mod tests {
             assert!(apart(letters(one), letters(other)) <= distance, "{one} {other}");
         }
         assert_eq!(apart(letters("verbal"), letters("agent0")), 4);
+    }
+
+    #[test]
+    fn no_near_word_is_far_by_its_outline() {
+        let known = ["Frontend", "jest-spies", "policy", "decisión", "DECISIÓN LOG", "日本語", "ΣΊΣΥΦΟΣ", "a", ""];
+        for (word, expected) in [
+            ("front-end", Some("Frontend")),
+            ("jest spy", Some("jest-spies")),
+            ("policies", Some("policy")),
+            ("decision", Some("decisión")),
+            ("decisión-log", Some("DECISIÓN LOG")),
+            ("日木語", Some("日本語")),
+            ("verbal", None),
+        ] {
+            assert_eq!(nearest(word, known, Tolerance::Help), expected, "{word}");
+            let outlined = known.map(|known| (known, Outline::of(known)));
+            assert_eq!(nearest_outlined(word, outlined, Tolerance::Help), expected, "{word}");
+        }
     }
 
     #[test]

@@ -30,11 +30,9 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#team>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::squads::Squad;
-use crate::formats::roster;
+use crate::facts::authors::Author;
 use crate::formats::sem::{Entry, FieldName};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::suggest::{Tolerance, nearest};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -45,26 +43,9 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// A name is compared with this many others: no team has more, but a hostile `team.md` does.
-const COMPARED: usize = 200;
-/// Names beyond this many bytes are compared with none.
-const NAME_MAX: usize = 64;
-
 fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let (Some(field), Some(author)) = (entry.field(FieldName::Author), entry.author()) else { return };
-    let Some(team) = context.squad().filter(|team| !team.agents.is_empty()) else { return };
-    if roster::is_agent(author, &team.agents)
-        || roster::is_human(author, &team.humans)
-        || roster::is_coordinator(author)
-    {
-        return;
-    }
-    let names = roster::author_names(author);
-    if names.iter().any(|name| is_login_of(name, team)) {
-        return;
-    }
-    let known = || team.agents.iter().take(COMPARED).chain(team.humans.iter().take(COMPARED));
-    let near = names.iter().find_map(|name| nearest(name, known(), Tolerance::Help));
+    let Some(Author::Unknown(near)) = context.author(author) else { return };
     let help = match near {
         Some(known) => format!("did you mean `{known}`?"),
         None => "for an agent, write the name as in `team.md`; for a person, add `- **Human:** NAME` to `team.md`"
@@ -76,9 +57,4 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             .label("neither an agent, nor a person in `team.md`, nor `Coordinator`")
             .help(help),
     );
-}
-
-/// People sign with the name of their account: `bradygaster` for `Brady`.
-fn is_login_of(name: &str, team: &Squad) -> bool {
-    (4..=NAME_MAX).filter_map(|len| name.get(..len)).any(|first| team.humans.has_first(first))
 }
