@@ -232,7 +232,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
         return strong(Directive, Reason::TypeInText(Directive, "a user said it through an agent"));
     }
-    if matches(&DIRECTIVE, subject.section) {
+    // What an agent decided is a decision in any section.
+    let by_agent = || who::names_an_agent(subject) && Part::of(subject).is_some();
+    if matches(&DIRECTIVE, subject.section) && !by_agent() {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
     }
     None

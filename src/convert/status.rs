@@ -1,6 +1,7 @@
 //! The status of an entry: whether it says that something was decided, done, or only proposed.
 
 use super::subject::{Pattern, Subject, matches};
+use super::title;
 use crate::formats::legacy::Meaning;
 
 /// Values of a status that say something was decided.
@@ -89,8 +90,14 @@ fn last_lines(text: &str) -> &str {
     text.get(start..).unwrap_or(text)
 }
 
+/// Texts that call themselves a proposal, or that wait for an agreement.
+static CALLED_PROPOSAL: Pattern = Pattern::new(
+    r"(?i)^\W*(?:this|the following|what follows) is (?:only |just |merely )?(?:a |an )?(?:proposal|draft|suggestion|recommendation)\b|\b(?:needs|requires|awaits|waits for|pending) (?:[\w'’]+ ){0,2}(?:sign-?off|approval) before (?:any )?(?:implement|coding|work|build)",
+);
+
 /// Whether an entry, which has this status, is only proposed, whatever its parts are called.
 pub(super) fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
     let is_settled = || [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status));
-    matches(&PROPOSAL, status) && !is_settled() && !matches(&AGREED, subject.of(subject.body()))
+    let says_so = || status.is_empty() && matches(&CALLED_PROPOSAL, &title::opening(subject));
+    (matches(&PROPOSAL, status) || says_so()) && !is_settled() && !matches(&AGREED, subject.of(subject.body()))
 }

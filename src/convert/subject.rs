@@ -12,7 +12,7 @@ use super::sibling::{self, Inside, Sibling};
 use super::{front_matter, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date, headless, is_part_of, signs};
+use crate::formats::legacy::{Field, LegacyEntry, find_date, headless, is_part_of, is_title_again, signs};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -227,14 +227,15 @@ impl<'a> Subject<'a> {
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
             let is_first = level <= self.entry.level && top.is_none_or(|top| top > self.entry.level);
-            let sibling = is_first.then(|| sibling::judge(self.inside(), *mark, level)).flatten();
+            // The title once more, as that of a document.
+            let again = is_title_again(self.text, mark.line, level, self.entry);
+            let repeated = again || self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
+            let sibling = (is_first && !again).then(|| sibling::judge(self.inside(), *mark, level)).flatten();
             if is_kept || goes_on || sibling == Some(Sibling::Next) {
                 self.end_at(mark.line.start());
                 break;
             }
             counted |= level <= self.entry.level;
-            // The title once more, as that of a document.
-            let repeated = self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
             let is_inside = level > self.entry.level || top.is_some_and(|top| level >= top);
             let own =
                 is_inside || top.is_none() && (level > 1 || repeated) || level > 1 && is_part_of(self.text, mark.line);

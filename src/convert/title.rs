@@ -105,7 +105,8 @@ fn range_end(subject: Subject<'_>) -> usize {
 
 /// The title without words that only name the type: `Decision: …`, `User directive — …`.
 fn without_type(title: &str, kind: EntryType) -> &str {
-    static DIRECTIVE: Pattern = Pattern::new(r"(?i)^(?:user )?directives?\s*(?:[:—–-]+\s*|$)");
+    static DIRECTIVE: Pattern =
+        Pattern::new(r"(?i)^(?:decision\s*[:—–-]+\s*)?(?:user )?directives?\s*(?:[:—–-]+\s*|$)");
     static DECISION: Pattern = Pattern::new(r"(?i)^decision\s*(?:[:—–-]+\s*|$)");
     let pattern = match kind {
         EntryType::Directive => &DIRECTIVE,

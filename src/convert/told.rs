@@ -64,7 +64,7 @@ impl Told {
         // What was decided may have been done since: the field that says it comes before the first paragraph.
         let what = subject.fields().iter().find(|field| field.meaning == Meaning::What && !field.value.is_empty());
         let beginning = what.map_or_else(|| title::opening(subject), |field| subject.of(field.value).to_owned());
-        let body = subject.of(subject.body());
+        let body = weigh::without_code(subject.of(subject.body()));
         let mut words = Vec::new();
         let mut says = |signs: &[(&Pattern, &str)]| {
             let found = signs.iter().find_map(|(pattern, text)| first(pattern, text));
@@ -76,7 +76,7 @@ impl Told {
             report: says(&[(&REPORT, title), (&TELLS, status)]),
             work: says(&[(&WORK, title)]),
             done: says(&[(&DONE, status)]),
-            parts: says(&[(&TOLD, body)]),
+            parts: says(&[(&TOLD, &body)]),
             did: says(&[(&weigh::DID, &beginning), (&weigh::DID, title)]),
             once: matches(&DID_ONCE, &beginning) || matches(&DID_ONCE, title),
             words,
@@ -110,14 +110,14 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn of(subject: Subject<'_>) -> Option<Self> {
-        let body = subject.of(subject.body());
+        let body = weigh::without_code(subject.of(subject.body()));
         // The title once more is no part.
         let is_part = |range: &Range<usize>| !body.get(..range.start).unwrap_or_default().trim().is_empty();
         let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));
         let asks =
             |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| matches(&ASKS, &line.to_lowercase()));
         let find = |pattern: &Pattern| {
-            let mut found = pattern.regex()?.find_iter(body).map(|found| found.range());
+            let mut found = pattern.regex()?.find_iter(&body).map(|found| found.range());
             found.find(|range| is_part(range) || !is_title(range))
         };
         // The numbered questions of a report, with their verdicts.

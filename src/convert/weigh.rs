@@ -3,6 +3,8 @@
 //! A decision says what holds from now on, a note what happened or was found. Most entries of a team's decisions have signs of
 //! both. Each sign has a weight; only where one side clearly outweighs the other is it the type, and the signs are its reason.
 
+use std::borrow::Cow;
+
 use super::pattern::first;
 use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
@@ -272,20 +274,20 @@ struct Parts<'a> {
     labels: String,
     beginning: String,
     status: String,
-    text: &'a str,
+    text: Cow<'a, str>,
     /// Whether it begins with what was done.
     tells: bool,
 }
 
 impl<'a> Parts<'a> {
     fn of(subject: Subject<'a>) -> Self {
-        let text = subject.of(subject.body());
+        let text = without_code(subject.of(subject.body()));
         // A line of bold words alone is a title, too.
-        let heading = |line: &'a str| {
+        let heading = |line: &str| {
             let line = line.trim();
             let bold = line.strip_prefix("**").and_then(|line| line.strip_suffix("**"));
             let bold = bold.filter(|line| !line.contains("**"));
-            Some(bold.or_else(|| line.strip_prefix('#'))?.trim_matches(['#', ' ', '*', ':']))
+            Some(bold.or_else(|| line.strip_prefix('#'))?.trim_matches(['#', ' ', '*', ':']).to_owned())
         };
         let headings = text.lines().filter_map(heading);
         let headings = headings.collect::<Vec<_>>().join("\n");
@@ -304,7 +306,13 @@ impl<'a> Parts<'a> {
         let status = values(Meaning::Status).map(of).chain(others).collect::<Vec<_>>().join("; ");
         // A long text has all words somewhere.
         let end = text.char_indices().nth(LOOKED_AT).map_or(text.len(), |(at, _)| at);
-        let text = text.get(..end).unwrap_or(text);
+        let text = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(..end).unwrap_or(text)),
+            Cow::Owned(mut text) => {
+                text.truncate(end);
+                Cow::Owned(text)
+            }
+        };
         let tells = tells_what_was_done(&beginning);
         Self { title: own_words(subject.of(subject.entry.title)), headings, labels, beginning, status, text, tells }
     }
@@ -316,9 +324,30 @@ impl<'a> Parts<'a> {
             Place::Labels => &self.labels,
             Place::Beginning => &self.beginning,
             Place::Status => &self.status,
-            Place::Text => self.text,
+            Place::Text => &self.text,
         }
     }
+}
+
+/// A text without its blocks of code: what a prompt or an example says is not what the entry says.
+pub(super) fn without_code(text: &str) -> Cow<'_, str> {
+    let fence = |line: &str| {
+        let line = line.trim_start();
+        ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence))
+    };
+    if !text.lines().any(|line| fence(line).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let (mut open, mut out) = (None, String::with_capacity(text.len()));
+    for line in text.split_inclusive('\n') {
+        match (open, fence(line)) {
+            (None, None) => out.push_str(line),
+            (None, found) => open = found,
+            (Some(opened), Some(found)) if opened == found => open = None,
+            (Some(_), _) => {}
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// A title without what it came after or is meant for, and without paths: `revisions after the review`, `draft for review`,

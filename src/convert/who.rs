@@ -154,6 +154,14 @@ pub(super) fn is_of_another(subject: Subject<'_>) -> bool {
     authors.next().is_some_and(|author| !is_same(&author.name, &folder))
 }
 
+/// Whether a field names an agent of the team as the author.
+pub(super) fn names_an_agent(subject: Subject<'_>) -> bool {
+    let fields = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
+    let mut authors = fields.filter_map(|field| author::read(subject.of(field.value)));
+    let bare = |name: &str| name.split('(').next().unwrap_or_default().trim().to_owned();
+    authors.next().is_some_and(|author| is_agent(&bare(&author.name), subject.place.agents))
+}
+
 /// Whether a name, perhaps with a role, is that of an agent's folder: `Keaton (Lead)`, `Mary Ann` of `mary-ann`.
 fn is_same(name: &str, folder: &str) -> bool {
     let name = name.trim_start_matches('@');

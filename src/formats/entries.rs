@@ -277,8 +277,8 @@ impl Builder<'_> {
             Open::Sem { .. } => legacy::Above::Sem,
             Open::Legacy { entry, .. } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
-                let adjacent = nothing_but_rules(between.of(text));
-                legacy::Above::Legacy { entry, adjacent }
+                let gap = legacy::Gap::of(between.of(text));
+                legacy::Above::Legacy { entry, gap }
             }
         };
         let below = Span::new(mark.next as usize, self.section_end(at));
@@ -469,11 +469,6 @@ impl Builder<'_> {
 /// The field that a label of the metadata block means: known names in any case, else an unknown field.
 fn metadata_name(word: &str) -> FieldName {
     FieldName::from_word(&word.to_ascii_lowercase()).unwrap_or(FieldName::Unknown)
-}
-
-/// Whether there is no text: a `---` between two headings is none.
-fn nothing_but_rules(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-')
 }
 
 fn blank(text: &str, span: Span) -> bool {

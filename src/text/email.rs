@@ -93,6 +93,8 @@ fn is_personal(word: &str) -> bool {
     /// What hosts end with that are in no public network.
     const LOCAL: [&str; 9] =
         ["test", "local", "localhost", "invalid", "internal", "lan", "corp", "example", "localdomain"];
+    // `customer@odata.bind` is an annotation of a property.
+    const ANNOTATED: [&str; 2] = ["odata.", "microsoft.dynamics."];
     // Most words with the sign are `@name`.
     if !is_address(word) {
         return false;
@@ -104,7 +106,10 @@ fn is_personal(word: &str) -> bool {
     // `kim+test@`, `test-user`: the first part tells.
     let first = name.split(['+', '-', '_', '.']).next().unwrap_or_default();
     let is_invented = INVENTED.iter().any(|word| main.ends_with(word)) || main.starts_with("your");
-    !OFFICES.contains(&first) && !is_invented && !LOCAL.contains(&top)
+    !OFFICES.contains(&first)
+        && !is_invented
+        && !LOCAL.contains(&top)
+        && !ANNOTATED.iter().any(|word| host.starts_with(word))
 }
 
 /// Whether the address at `span` is a part of the address of a machine: `https://kim:token@host/x`, `kim@host:/srv`.
@@ -143,6 +148,7 @@ mod tests {
             "https://kim:token@github.com/a/b, https://kim:$token@github.com/a, https://kim@git.acme.io/a",
             "sdk-node@0.57.x, react@19.2.4, squad@v0.4.1, @copilot, name@, @acme.io",
             "security@acme.io, info@acme.io, you@acme.io, testuser@localhost.test, agatha@ampdemo.com",
+            "`\"CustomerId@odata.bind\"`, `x@OData.Community.Display.V1.FormattedValue`",
             "email@domain.com, kim@company.com, kim@your-company.com, super_secret_pw@prod.example.com",
         ] {
             assert_eq!(personal(text), [], "{text}");

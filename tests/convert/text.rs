@@ -241,7 +241,7 @@ fn only_what_would_change_another_entry_stays() {
 #[test]
 fn a_source_alone_is_no_text() {
     let shell = "### 2026-03-10: Audit of the tokens\n**By:** Keaton\n**Source:** `inbox/keaton-audit.md`\n\n";
-    let text = format!("{shell}# Audit of the tokens\n\n## What\n\nWe keep the tokens.\n");
+    let text = format!("{shell}# Findings of Keaton\n\n## What\n\nWe keep the tokens.\n");
     assert_eq!(converted(&text), text);
 }
 
@@ -350,6 +350,10 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Parser state", "**Status:** DECISION — new parser\n\nIt is faster.", "decision:"),
         ("Keaton", "New parser", "**Status:** Directive active\n\nAll have to use it.", "directive:"),
         ("Keaton", "New parser", "**Status:** Active (directive of Brady)\n\nAll have to use it.", "decision:"),
+        // What calls itself a proposal, and what an example in code says.
+        ("Keaton", "Decision: New parser", "\nThis is a proposal. Use the new parser.", "note:"),
+        ("Keaton", "Decision: New parser", "\nUse it. This needs Brady's sign-off before implementing.", "note:"),
+        ("Keaton", "New parser", "\n```md\n## Decision\n\nNever merge.\n```\n\nWe saw this.", "New"),
         ("Keaton", "New parser", "**Status:** Directive implemented\n\nAll have used it.", "New"),
         // What was done, and what is to stay so.
         ("Keaton", "New parser", "**What:** Migrated to the new parser.\n**Status:** Complete", "note:"),
@@ -1265,4 +1269,36 @@ fn a_time_behind_the_author_is_the_time() {
         let found = header(&format!("### 2026-02-10: Tabs\n**By:** {by}\n**What:** Use tabs.\n"));
         assert_eq!(found, (format!("### 2026-02-10T{time}+0000: decision: Tabs"), author.to_owned()), "{by}");
     }
+}
+
+#[test]
+fn the_title_once_more_below_the_fields_of_a_merge_is_no_other_entry() {
+    let text = "### 2026-02-10T14:47:00Z: Keaton dataset decisions\n**By:** Keaton\n\n_Source inbox:_ `keaton-dataset.md`\n\n# Keaton dataset decisions\n\n**By:** Keaton (Data)\n\n## Decision\n\nOne table.\n\n### 2026-02-11T14:47:00Z: Tabs\n**By:** Kim\n**What:** Use tabs.\n";
+    let found = converted(text);
+    assert_eq!(headers(&found).len(), 2, "{found}");
+    let (first, second) = found.split_once("### 2026-02-11").unwrap_or_default();
+    assert!(first.contains("One table.") && second.contains("Use tabs."), "{found}");
+}
+
+#[test]
+fn what_an_agent_decided_is_a_decision_in_a_section_of_directives() {
+    let kind = |by: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+        let text = format!(
+            "## Active Directives\n\n### 2026-02-10: Discovery\n**By:** {by}\n\n**Decision:** Discovery replaces the list.\n"
+        );
+        write(folder.path(), ".squad/decisions.md", text);
+        convert(folder.path(), &["--root", "."]);
+        let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        text.lines().nth(2).and_then(|line| line.split(' ').nth(2)).unwrap_or_default().to_owned()
+    };
+    assert_eq!(kind("Keaton (Lead)"), "decision:");
+    assert_eq!(kind("Brady"), "directive:");
+}
+
+#[test]
+fn the_words_of_both_types_leave_the_title_of_a_directive() {
+    let text = "### 2026-02-10: Decision: User directive — PR gate\n**By:** Brady\n**What:** Tests pass first.\n";
+    assert!(converted(text).starts_with("### 2026-02-10T00:00:00+0000: directive: PR gate\n"), "{}", converted(text));
 }

@@ -93,8 +93,11 @@ fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
     };
     Some(match folder {
         b"decisions" => match rest.split_once_str("/") {
+            // What was merged stays in a folder of its own in some teams.
+            Some((b"inbox", rest)) if rest.split_once_str("/").is_some_and(|(folder, _)| is_past(folder)) => &ARCHIVE,
             Some((b"inbox", _)) => &INBOX,
-            Some((b"archive" | b"processed", _)) => &ARCHIVE,
+            Some((folder, _)) if is_past(folder) => &ARCHIVE,
+            None if is_archive() => &ARCHIVE,
             _ => &DECISIONS,
         },
         b"agents" if name == "history.md" => &HISTORY,
@@ -104,6 +107,11 @@ fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
         b"archive" if is_archive() || name.contains_str("decisions") || name.contains_str("history") => &ARCHIVE,
         _ => &PROSE,
     })
+}
+
+/// Whether a folder has entries that were merged or archived, by its name.
+fn is_past(folder: &[u8]) -> bool {
+    matches!(folder, b"archive" | b"archives" | b"archived" | b"inbox-archive" | b"processed" | b"merged")
 }
 
 fn kind_by_name(name: &BStr) -> Option<&'static FileKind> {
@@ -123,12 +131,17 @@ mod tests {
         for (inner, expected) in [
             ("decisions.md", Some(&DECISIONS)),
             ("decisions/decisions.md", Some(&DECISIONS)),
-            ("decisions/archive.md", Some(&DECISIONS)),
+            ("decisions/archive.md", Some(&ARCHIVE)),
+            ("decisions/archive-2026-04-26--decisions.md", Some(&ARCHIVE)),
+            ("decisions/index.md", Some(&DECISIONS)),
             ("decisions/inbox/keaton-x.md", Some(&INBOX)),
             ("decisions/inbox/a/b.md", Some(&INBOX)),
             ("decisions/inbox/x.txt", None),
+            ("decisions/inbox/archive/b.md", Some(&ARCHIVE)),
+            ("decisions/inbox/processed.md", Some(&INBOX)),
             ("decisions/archive/2026-Q1.md", Some(&ARCHIVE)),
             ("decisions/processed/x.md", Some(&ARCHIVE)),
+            ("decisions/inbox-archive/x.md", Some(&ARCHIVE)),
             ("decisions-archive-2026.md", Some(&ARCHIVE)),
             ("archive.md", Some(&PROSE)),
             ("archive/2026-06-30-decisions-archive.md", Some(&ARCHIVE)),

@@ -1,6 +1,6 @@
 //! Which headings are titles of sections, by the heading that comes next.
 
-use super::{Builder, Open, nothing_but_rules};
+use super::{Builder, Open};
 use crate::formats::legacy;
 use crate::formats::legacy::rejected::is_rejected;
 use crate::formats::markdown::{Mark, MarkKind};
@@ -19,7 +19,7 @@ impl Builder<'_> {
     /// ends a document, whose last part this is.
     pub(super) fn is_above_text(&self, at: usize, upper: legacy::Heading) -> bool {
         let Open::Legacy { entry, .. } = &self.open else { return false };
-        let above = legacy::Above::Legacy { entry, adjacent: false };
+        let above = legacy::Above::Legacy { entry, gap: legacy::Gap::Text };
         self.ends_entry(upper)
             && self.is_above_entry(at, upper, above, |between| !between.lines().any(|line| line.trim() == "---"))
     }
@@ -49,7 +49,7 @@ impl Builder<'_> {
         let Some((next, mark)) = self.marks.iter().enumerate().skip(at + 1).find(is_heading) else { return false };
         let MarkKind::Heading(level) = mark.kind else { return false };
         let between = Span::new(upper.line.end(), mark.line.start()).of(self.text);
-        let is_first = nothing_but_rules(between);
+        let is_first = legacy::Gap::of(between) == legacy::Gap::Nothing;
         if !is_first && !may_have(between) {
             return false;
         }

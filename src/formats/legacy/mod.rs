@@ -6,12 +6,14 @@
 
 pub mod day;
 pub mod field;
+mod gap;
 pub mod headless;
 mod iso;
 pub mod rejected;
 pub mod titles;
 
 pub use field::{Field, Meaning};
+pub use gap::Gap;
 pub use titles::same_title;
 
 use self::titles::{
@@ -54,8 +56,8 @@ pub enum Above<'a> {
     Legacy {
         /// That entry.
         entry: &'a LegacyEntry,
-        /// Whether nothing but blank lines and rules is between the two headings.
-        adjacent: bool,
+        /// What is between the two headings.
+        gap: Gap,
     },
 }
 
@@ -128,7 +130,7 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     let whole = above;
     let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
     let (above, is_open) = match above {
-        Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, adjacent: false }, true),
+        Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, gap: Gap::Text }, true),
         Above::Legacy { .. } => (Above::Nothing, true),
         Above::Nothing | Above::Sem => (above, false),
     };
@@ -300,12 +302,8 @@ impl Evidence {
         let nested = match above {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
-            Above::Legacy { entry, adjacent } => {
-                if adjacent
-                    && level <= entry.level + 1
-                    && self.leading.is_none()
-                    && same_title(words, entry.title.of(text))
-                {
+            Above::Legacy { entry, gap } => {
+                if self.leading.is_none() && is_again(words, level, entry.title.of(text), entry.level, gap) {
                     return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
                 let is_authored = fields.iter().any(|field| field.meaning == Meaning::Author);
@@ -385,6 +383,21 @@ pub fn stands_alone(text: &str, line: Span) -> bool {
     // What a broken fence lets out is not a title: `# resolve conflicts …`.
     let is_titled = !words.starts_with(|c: char| c.is_ascii_lowercase()) && !words.ends_with([':', '.', '…', ';', ',']);
     is_titled && stands_alone && !is_part(words)
+}
+
+/// Whether a heading, `title` at `level`, is that of an entry once more: its text begins with the title of the document that it was.
+fn is_again(title: &str, level: u8, above: &str, above_level: u8, gap: Gap) -> bool {
+    match gap {
+        Gap::Nothing => level <= above_level + 1 && same_title(title, above),
+        Gap::Fields => level < above_level && is_doubled(title, above),
+        Gap::Text => false,
+    }
+}
+
+/// The same for the heading `line` below `entry`.
+pub fn is_title_again(text: &str, line: Span, level: u8, entry: &LegacyEntry) -> bool {
+    let gap = Gap::of(Span::new(entry.heading.end(), line.start().max(entry.heading.end())).of(text));
+    is_again(title(text, line).of(text), level, entry.title.of(text), entry.level, gap)
 }
 
 /// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.

@@ -1,0 +1,63 @@
+//! What is between the heading of an entry and one below it.
+
+/// What is between two headings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// Blank lines and rules.
+    Nothing,
+    /// A few field lines, such as those that a merge puts between its own heading and that of the file: `_Source inbox:_ a.md`.
+    Fields,
+    /// Anything else.
+    Text,
+}
+
+/// How many lines of fields a merge writes at most. What is below a heading is looked at for each heading after it: this bounds it.
+const MOST: usize = 12;
+
+impl Gap {
+    /// What `between` is.
+    pub fn of(between: &str) -> Self {
+        if is_nothing(between) {
+            return Self::Nothing;
+        }
+        let mut lines = between.lines().take(MOST + 1);
+        let are_fields = lines.by_ref().take(MOST).all(|line| is_nothing(line) || is_field(line));
+        if are_fields && lines.next().is_none() { Self::Fields } else { Self::Text }
+    }
+}
+
+/// Whether there is no text: a `---` between two headings is none.
+fn is_nothing(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-')
+}
+
+/// Whether a line is `**Label:** value` or `_Label:_ value`, perhaps behind a list marker.
+fn is_field(line: &str) -> bool {
+    const LONGEST: usize = 40;
+    let line = line.trim_start();
+    let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    let inner = line.trim_start_matches(['*', '_']);
+    let label = inner.split_once([':', '*', '_']).map_or("", |(label, _)| label);
+    inner.len() < line.len() && !label.is_empty() && label.len() <= LONGEST && inner.contains(':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_told_from_text() {
+        for (text, gap) in [
+            ("", Gap::Nothing),
+            ("\n\n---\n", Gap::Nothing),
+            ("\n**By:** Kim\n_Source inbox:_ `a.md`\n- **Status**: open\n\n", Gap::Fields),
+            ("\n**By:** Kim\n\nWe use tabs.\n", Gap::Text),
+            ("\n**We use tabs**\n", Gap::Text),
+            ("\n- tabs: always\n", Gap::Text),
+        ] {
+            assert_eq!(Gap::of(text), gap, "{text}");
+        }
+        assert_eq!(Gap::of(&"**By:** Kim\n".repeat(MOST)), Gap::Fields);
+        assert_eq!(Gap::of(&"**By:** Kim\n".repeat(MOST + 1)), Gap::Text);
+    }
+}
