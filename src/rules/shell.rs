@@ -15,10 +15,12 @@ pub fn log_of(text: &str, path: &BStr) -> String {
     format!("git log -S '{}'{within}", text.replace('\'', r"'\''"))
 }
 
-/// Like [`log_of`] for `part` of `line` in the text of `document`, or for the whole line if the text has the part more than once.
+/// Like [`log_of`] for `part` of `line` in the text of `document`, or for the whole line if the text has the part more than once, or
+/// if all files are searched: others have a date such as `2026-03-XX` as well.
 pub fn log_of_place(document: &Document, part: Span, line: Span) -> String {
     let text = document.text();
-    let is_alone = memchr::memmem::find_iter(text.as_bytes(), part.of(text)).nth(1).is_none();
+    let is_alone = !document.path().contains_str("archive")
+        && memchr::memmem::find_iter(text.as_bytes(), part.of(text)).nth(1).is_none();
     let found = if is_alone { part.of(text) } else { line.of(text).trim_start_matches(['#', ' ']) };
     // Git searches the bytes of the file. In a string of JSON these signs are written in another way.
     let is_escaped = |c: char| matches!(c, '"' | '\\' | '`' | '!') || !c.is_ascii() || c.is_control();

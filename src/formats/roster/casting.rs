@@ -86,6 +86,26 @@ const KEYS: [(&str, Shape); 5] = [
     ("universe_capacity", Shape::Numbers),
 ];
 
+/// What to do with a list of agents.
+const AS_OBJECT: &str = "make it an object whose keys are the names of the folders, such as `\"keaton\": { … }`";
+
+/// What to do where `root` has no `agents`: another field may have them.
+fn help_of_missing(root: &Node) -> String {
+    let Value::Object(fields) = &root.value else { return String::new() };
+    let is_object = |node: &Node| matches!(node.value, Value::Object(_));
+    let has_agents = |node: &Node| match &node.value {
+        Value::Object(entries) => !entries.is_empty() && entries.iter().all(|(.., entry)| is_object(entry)),
+        Value::List(items) => !items.is_empty() && items.iter().all(is_object),
+        _ => false,
+    };
+    let mut others = fields.iter().filter(|(.., node)| has_agents(node));
+    match (others.next(), others.next()) {
+        (Some((_, name, node)), None) if is_object(node) => format!("rename `{name}` to `agents`"),
+        (Some((_, name, _)), None) => format!("rename `{name}` to `agents`, and {AS_OBJECT}"),
+        _ => "add `\"agents\": {}` with an entry for each agent".into(),
+    }
+}
+
 impl Casting {
     /// Reads a registry.
     pub fn registry(text: &str) -> Self {
@@ -160,7 +180,13 @@ impl Casting {
         }
         let message = format!("file is {}, expected an object", root.noun());
         let span = Span::new(root.span.start(), root.span.start() + 1);
-        casting.problem(span, message, "expected `{`", "write an object".into());
+        let help = match is_registry && matches!(root.value, Value::List(_)) {
+            true => {
+                "make it `{ \"agents\": { … } }`, whose keys are the names of the folders, such as `\"keaton\": { … }`"
+            }
+            false => "write an object",
+        };
+        casting.problem(span, message, "expected `{`", help.into());
         if let (false, Some(problem)) = (is_registry, casting.problems.last_mut()) {
             problem.is_mild = true;
         }
@@ -173,8 +199,7 @@ impl Casting {
         }
         let Some(agents) = root.get("agents") else {
             let span = Span::new(root.span.start(), root.span.start() + 1);
-            let help = "add `\"agents\": {}` with an entry for each agent";
-            self.problem(span, "missing field `agents`".into(), "no `agents`", help.into());
+            self.problem(span, "missing field `agents`".into(), "no `agents`", help_of_missing(root));
             return;
         };
         match &agents.value {
@@ -198,8 +223,7 @@ impl Casting {
             Value::List(items) => {
                 self.agents_span = Some(agents.span);
                 let span = Span::new(agents.span.start(), agents.span.start() + 1);
-                let help = "make it an object whose keys are the names of the folders, such as `\"keaton\": { … }`";
-                self.problem(span, "`agents` is a list, expected an object".into(), "expected `{`", help.into());
+                self.problem(span, "`agents` is a list, expected an object".into(), "expected `{`", AS_OBJECT.into());
                 // The names are known all the same; what else is wrong is hidden by this.
                 self.agents.extend(items.iter().map(|item| entry(None, item)));
             }

@@ -69,13 +69,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = match presence {
             Presence::There => continue,
             Presence::Missing => {
-                let anywhere = format!("*{}", reference.path.trim_start_matches(['.', '/']));
+                let written = reference.path.trim_start_matches(['.', '/']);
+                let is_own = !written.contains('/') && path.contains_str("/agents/");
+                let anywhere = if is_own { path } else { format!("*{written}").into() };
                 Finding::at(reference.span, format!("archive `{name}` does not exist"))
                     .label("no such file")
                     .help("correct the path, restore the file, or delete the reference")
                     .help(format!(
                         "run `git log --all -- {}` to see whether the file was ever committed",
-                        word(anywhere.as_bytes().as_bstr())
+                        word(anywhere.as_bstr())
                     ))
             }
             Presence::Untracked => {
