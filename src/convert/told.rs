@@ -64,7 +64,7 @@ impl Told {
         // What was decided may have been done since: the field that says it comes before the first paragraph.
         let what = subject.fields().iter().find(|field| field.meaning == Meaning::What && !field.value.is_empty());
         let beginning = what.map_or_else(|| title::opening(subject), |field| subject.of(field.value).to_owned());
-        let body = weigh::without_code(subject.of(subject.body()));
+        let body = weigh::prose(subject);
         let mut words = Vec::new();
         let mut says = |signs: &[(&Pattern, &str)]| {
             let found = signs.iter().find_map(|(pattern, text)| first(pattern, text));
@@ -110,7 +110,7 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn of(subject: Subject<'_>) -> Option<Self> {
-        let body = weigh::without_code(subject.of(subject.body()));
+        let body = weigh::prose(subject);
         // The title once more is no part.
         let is_part = |range: &Range<usize>| !body.get(..range.start).unwrap_or_default().trim().is_empty();
         let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));

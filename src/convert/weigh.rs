@@ -10,7 +10,9 @@ use super::reason::Reason;
 use super::subject::{Pattern, Subject, matches};
 use super::{Confidence, Evidence, title};
 use crate::formats::legacy::{Field, Meaning};
+use crate::formats::markdown::MarkKind;
 use crate::formats::sem::EntryType;
+use crate::text::Span;
 
 /// Where a sign is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,7 +283,7 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn of(subject: Subject<'a>) -> Self {
-        let text = without_code(subject.of(subject.body()));
+        let text = prose(subject);
         // A line of bold words alone is a title, too.
         let heading = |line: &str| {
             let line = line.trim();
@@ -329,23 +331,27 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// A text without its blocks of code: what a prompt or an example says is not what the entry says.
-pub(super) fn without_code(text: &str) -> Cow<'_, str> {
-    let fence = |line: &str| {
-        let line = line.trim_start();
-        ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence))
-    };
-    if !text.lines().any(|line| fence(line).is_some()) {
-        return Cow::Borrowed(text);
-    }
-    let (mut open, mut out) = (None, String::with_capacity(text.len()));
-    for line in text.split_inclusive('\n') {
-        match (open, fence(line)) {
-            (None, None) => out.push_str(line),
-            (None, found) => open = found,
-            (Some(opened), Some(found)) if opened == found => open = None,
-            (Some(_), _) => {}
+/// The text of an entry without its blocks of code: what a prompt or an example says is not what the entry says.
+pub(super) fn prose(subject: Subject<'_>) -> Cow<'_, str> {
+    let (marks, body) = (&subject.entries.outline.marks, subject.body());
+    let first = marks.partition_point(|mark| mark.line.start() < body.start());
+    let own = marks.get(first..).unwrap_or_default().iter().take_while(|mark| mark.line.start() < body.end());
+    let (mut out, mut at, mut in_code) = (String::new(), body.start(), false);
+    for mark in own {
+        match mark.kind {
+            MarkKind::FenceOpen if !in_code => {
+                out.push_str(subject.of(Span::new(at, mark.line.start())));
+                in_code = true;
+            }
+            MarkKind::FenceClose => (at, in_code) = ((mark.next as usize).min(body.end()), false),
+            _ => {}
         }
+    }
+    if at == body.start() && !in_code {
+        return Cow::Borrowed(subject.of(body));
+    }
+    if !in_code {
+        out.push_str(subject.of(Span::new(at, body.end())));
     }
     Cow::Owned(out)
 }

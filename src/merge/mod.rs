@@ -4,9 +4,10 @@
 //! 2. `identity.rs` finds the same entry in the three versions, whatever its place. `pairs.rs` compares two versions,
 //!    `redated.rs` finds what has another date, `left.rs` what is left, `words.rs` compares what entries say, and `section.rs` tells equal
 //!    items apart.
-//! 3. `arranged.rs` puts the sections in one order, and `order.rs` merges the three lists of parts. `regions.rs` finds the places where they differ (`rising.rs` finds those in long lists that stay in order), `groups.rs` cuts these into sections,
-//!    `settled.rs` finds the entries that the sides have at different places, `moved.rs` what moved on one side and is gone on the other,
-//!    and `once.rs` what both sides added at two places.
+//! 3. `arranged.rs` puts the sections in one order, and `order.rs` merges the three lists of parts. `regions.rs` finds the places
+//!    where they differ (`rising.rs` finds what stays in order in long lists), `groups.rs` cuts these into sections, `settled.rs`
+//!    finds the entries that the sides have at different places, `moved.rs` what moved on one side and is gone on the other, and
+//!    `once.rs` what both sides added at two places.
 //! 4. `outcome.rs` merges each entry by itself, and `print.rs` puts the text together. `lines.rs` merges by lines, and
 //!    `line_ends.rs` lets all three versions have the same line ends meanwhile.
 //! 5. `reread.rs` reads the merged text again, `misplaced.rs` compares the sections of its entries, `tally.rs` counts its lines, also in

@@ -10,8 +10,8 @@ use super::as_git;
 use super::rising::rising;
 use super::versions::Versions;
 
-/// Two lists with more elements are first cut at those that both have once. Their histogram cuts a list at one element after the other: where
-/// each cut leaves nearly all of the list on one side, its cost grows with the square.
+/// Two lists with more elements are first cut at those that both have once. The histogram cuts a list at one element after the
+/// other: where each cut leaves nearly all of the list on one side, its cost grows with the square.
 const LONG: usize = 4000;
 
 /// A region of three lists.

@@ -9,8 +9,8 @@ use crate::formats::legacy::rejected::is_rejected;
 use crate::merge::parts::PartKind;
 
 /// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one
-/// that was put in with the text that it has by itself, and none of them where it no longer applies, or below a heading that had no entries. The files `rejecting` have
-/// entries that do not apply.
+/// that was put in with the text that it has by itself, and none of them where it no longer applies, or below a heading that had no
+/// entries. The files `rejecting` have entries that do not apply.
 ///
 /// # Errors
 /// The files that entries are put in from which change that, by their numbers; none if nothing that was put in tells why.

@@ -354,6 +354,7 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Decision: New parser", "\nThis is a proposal. Use the new parser.", "note:"),
         ("Keaton", "Decision: New parser", "\nUse it. This needs Brady's sign-off before implementing.", "note:"),
         ("Keaton", "New parser", "\n```md\n## Decision\n\nNever merge.\n```\n\nWe saw this.", "New"),
+        ("Keaton", "New parser", "\n````md\n```\nx\n```\n## Decision\n\nNever merge.\n````\n\nWe saw this.", "New"),
         ("Keaton", "New parser", "**Status:** Directive implemented\n\nAll have used it.", "New"),
         // What was done, and what is to stay so.
         ("Keaton", "New parser", "**What:** Migrated to the new parser.\n**Status:** Complete", "note:"),

@@ -1,5 +1,8 @@
 //! What is between the heading of an entry and one below it.
 
+use crate::formats::label;
+use crate::text::Span;
+
 /// What is between two headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
@@ -31,14 +34,10 @@ fn is_nothing(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'-')
 }
 
-/// Whether a line is `**Label:** value` or `_Label:_ value`, perhaps behind a list marker.
+/// Whether a line is `**Label:** value`, perhaps behind a list marker, or `_Label:_ value`.
 fn is_field(line: &str) -> bool {
-    const LONGEST: usize = 40;
-    let line = line.trim_start();
-    let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
-    let inner = line.trim_start_matches(['*', '_']);
-    let label = inner.split_once([':', '*', '_']).map_or("", |(label, _)| label);
-    inner.len() < line.len() && !label.is_empty() && label.len() <= LONGEST && inner.contains(':')
+    let is_slanted = || line.trim_start().strip_prefix('_').is_some_and(|rest| rest.contains(":_"));
+    label::parse(line, Span::new(0, line.len())).is_some() || is_slanted()
 }
 
 #[cfg(test)]
