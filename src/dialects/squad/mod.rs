@@ -93,8 +93,7 @@ fn kind_in_root(path: StatePath<'_>) -> Option<&'static FileKind> {
     };
     Some(match folder {
         b"decisions" => match rest.split_once_str("/") {
-            // What was merged stays in a folder of its own in some teams.
-            Some((b"inbox", rest)) if rest.split_once_str("/").is_some_and(|(folder, _)| is_past(folder)) => &ARCHIVE,
+            // A folder of the inbox counts, too: git ignores it with the inbox, so its entries have to be merged.
             Some((b"inbox", _)) => &INBOX,
             Some((folder, _)) if is_past(folder) => &ARCHIVE,
             None if is_archive() => &ARCHIVE,
@@ -137,8 +136,7 @@ mod tests {
             ("decisions/inbox/keaton-x.md", Some(&INBOX)),
             ("decisions/inbox/a/b.md", Some(&INBOX)),
             ("decisions/inbox/x.txt", None),
-            ("decisions/inbox/archive/b.md", Some(&ARCHIVE)),
-            ("decisions/inbox/processed.md", Some(&INBOX)),
+            ("decisions/inbox/archive/b.md", Some(&INBOX)),
             ("decisions/archive/2026-Q1.md", Some(&ARCHIVE)),
             ("decisions/processed/x.md", Some(&ARCHIVE)),
             ("decisions/inbox-archive/x.md", Some(&ARCHIVE)),
