@@ -10,8 +10,12 @@ use crate::text::words::{begins_with, contains, has_any, is_in_word};
 pub enum Hold {
     /// It holds until it is taken back.
     Directive,
+    /// A line of it gives an order, or is the owner's word: `Never commit a key`.
+    Order,
     /// Its title or its status says that it is active.
     Active,
+    /// A line of it is a task or a question that is open: `Awaiting approval`.
+    Open,
     /// Where it ends is uncertain: a heading in it is as high as its own.
     Unclear,
     /// It is younger than a week.
@@ -31,11 +35,18 @@ pub enum Hold {
 }
 
 impl Hold {
+    /// Whether its title, its fields or its text say that it stays.
+    pub fn is_said(self) -> bool {
+        matches!(self, Self::Directive | Self::Order | Self::Active | Self::Open)
+    }
+
     /// The words for `count` entries that stay for this reason.
     pub fn said(self, count: usize) -> String {
         let (one, many) = match self {
             Self::Directive => ("1 directive", "directives"),
-            Self::Active => ("1 entry that counts as active", "entries that count as active"),
+            Self::Order => ("1 entry that gives an order", "entries that give orders"),
+            Self::Active => ("1 section that counts as current", "sections that count as current"),
+            Self::Open => ("1 entry with an open task or question", "entries with open tasks or questions"),
             Self::Unclear => ("1 entry whose end is unclear", "entries whose end is unclear"),
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
             Self::Doubtful => {

@@ -19,10 +19,10 @@ pub struct People<'a> {
 /// answer.
 pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
     if people.owner.is_some_and(|owner| has_word_of(owner, text)) {
-        return Some(Hold::Directive);
+        return Some(Hold::Order);
     }
     if people.agent.is_some_and(|agent| has_task_of(agent, text)) {
-        return Some(Hold::Active);
+        return Some(Hold::Open);
     }
     let said = signs::find_iter(text).filter_map(|(range, found)| {
         let (before, after) = around(text, range)?;
@@ -73,7 +73,11 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
             _ => false,
         };
-        if is_directive { Some(Hold::Directive) } else { is_open().then_some(Hold::Active) }
+        match found {
+            "irective" | "IRECTIVE" => is_directive.then_some(Hold::Directive),
+            _ if is_directive => Some(Hold::Order),
+            _ => is_open().then_some(Hold::Open),
+        }
     });
     said.min()
 }
@@ -174,8 +178,23 @@ fn is_freeze(before: &str, after: &str) -> bool {
 }
 
 /// What can be missing.
-const ANSWERS: [&str; 9] =
-    ["approval", "clarification", "confirmation", "decision", "direction", "feedback", "input", "review", "sign-off"];
+const ANSWERS: [&str; 15] = [
+    "answer",
+    "approval",
+    "clarification",
+    "confirmation",
+    "decision",
+    "direction",
+    "feedback",
+    "go-ahead",
+    "input",
+    "qa",
+    "read",
+    "reply",
+    "review",
+    "sign-off",
+    "verdict",
+];
 
 /// Whether an answer is within the first words of `after`: `waiting for owner sign-off`. `more` words can be before it; then none is joined to what is waited for.
 fn answers(after: &str, more: usize) -> bool {
@@ -237,6 +256,8 @@ mod tests {
             "No migration. Revisit in 6–12 months.",
             "- **Config**: no samples have migrated yet, needs team decision",
             "may be working as designed, needs confirmation",
+            "Awaiting Josh's read before any further changes.",
+            "Merged, awaiting QA",
             "**P0 Action Items (15 min total):**",
             "Result: 3 OPEN (#12, #14, #15), 2 partial",
             "The issue is still open upstream",
@@ -250,7 +271,7 @@ mod tests {
             "- [ ] Remove the mount",
             "  2. [ ] Check the quota",
         ] {
-            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Active), "{text}");
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Open), "{text}");
         }
         for text in [
             "awaiting frontend completion",
@@ -292,7 +313,7 @@ mod tests {
             "#### Dangerous to Change",
             "Four registries. Dangerous to change: the base class",
         ] {
-            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Directive), "{text}");
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Order), "{text}");
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }
         for text in [
@@ -316,7 +337,7 @@ mod tests {
             "- Any future counter in `CPU.java` must also be exported",
             "Two of them fail: all must pass",
         ] {
-            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Directive), "{text}");
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Order), "{text}");
         }
         for text in [
             "Both timeouts must be set together",
@@ -342,7 +363,7 @@ mod tests {
             "Done. The owner approved the plan.",
             "- Product owner wants previews of each build",
         ] {
-            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Directive), "{text}");
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Order), "{text}");
         }
         for text in [
             "User reported that the start is slow",
@@ -366,7 +387,7 @@ mod tests {
             "Next steps: pipeline, then tests",
             "Two seed workflows. Key concerns: no transactions, no tests",
         ] {
-            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Active), "{text}");
+            assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Open), "{text}");
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }
         for text in [
@@ -391,18 +412,22 @@ mod tests {
             "Text.\n- **Josh directive** \u{2014} no new features until testing is solid",
             "**User directive:** Use tabs",
             "**User Directive (josh):** Use tabs",
-            "**User Preferences (josh):**",
-            "- User preference: tabs",
             "DIRECTIVE: never push",
             "  * Team directive - keep it",
             "📌 Team update (2026-02-10): Josh directive — no new features",
+        ] {
+            assert_eq!(of_text(text, People::default()), Some(Hold::Directive), "{text}");
+        }
+        for text in [
+            "**User Preferences (josh):**",
+            "- User preference: tabs",
             "Josh directed us to own the plugin",
             "verdict: DO NOT USE until the tests are fixed",
             "The socket is for one service; the others must NOT have it.",
             "**Why:** Josh directed team to own it",
             "📌 Team update (2026-02-10): Plan created, 6 phases. No new features until testing is solid. — decided by Mal",
         ] {
-            assert_eq!(of_text(text, People::default()), Some(Hold::Directive), "{text}");
+            assert_eq!(of_text(text, People::default()), Some(Hold::Order), "{text}");
         }
         for text in [
             "Followed the directive of Josh: tabs",

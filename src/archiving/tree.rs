@@ -98,9 +98,8 @@ impl Tree {
 
     /// Holds what is newer than a section that stays, and on the same subject: without it, the older one would be the last word.
     fn hold_followers(&mut self, text: &str) {
-        let stays = |section: &Section| {
-            matches!(section.hold, Some(Hold::Active | Hold::Directive)) || section.is_entry && section.at.is_none()
-        };
+        let stays =
+            |section: &Section| section.hold.is_some_and(Hold::is_said) || section.is_entry && section.at.is_none();
         let title = |section: &Section| section.heading.of(text);
         let of = self.sections.iter().enumerate().filter(|(_, section)| stays(section));
         let subjects =
@@ -276,7 +275,7 @@ impl Tree {
             let above = section.parent.and_then(|parent| held.get(parent).copied().flatten());
             section.hold = section.hold.or(above);
             // Few sections are held: most titles need no second look.
-            let may_be = section.level > 1 && matches!(section.hold, Some(Hold::Active | Hold::Directive));
+            let may_be = section.level > 1 && section.hold.is_some_and(Hold::is_said);
             held.push(above.or_else(|| if may_be { of_title(section.heading.of(text)) } else { None }));
         }
     }

@@ -1,21 +1,57 @@
 //! The front matter of another document in the midst of a file, where a merge left it.
 
+use super::subject::Subject;
+use crate::formats::legacy::{Meaning, find_date};
 use crate::formats::markdown::{Mark, MarkKind};
-use crate::text::Span;
+use crate::text::{Span, lines};
 
 /// Where the front matter of the next document begins in `text`, among the lines of `marks`: keys between two rules, right above a
-/// heading.
+/// heading, or with an author and a date among them.
 pub(super) fn find(text: &str, marks: &[Mark]) -> Option<usize> {
-    marks.windows(3).find_map(|three| {
-        let [open, close, heading] = three else { return None };
-        let keys = Span::new(open.next as usize, close.line.start());
-        let gap = Span::new((close.next as usize).min(heading.line.start()), heading.line.start());
-        let is_front_matter = open.kind == MarkKind::Rule
-            && close.kind == MarkKind::Rule
-            && matches!(heading.kind, MarkKind::Heading(_))
-            && gap.of(text).trim().is_empty()
-            && is_keys(keys.of(text));
-        is_front_matter.then_some(open.line.start())
+    let signed = |two: &[Mark]| {
+        let keys = keys_between(text, two.first()?, two.get(1)?)?;
+        let has = |meaning| values(text, keys).any(|(found, _, _)| found == meaning);
+        (has(Meaning::Author) && has(Meaning::Date)).then_some(two.first()?.line.start())
+    };
+    let above = |three: &[Mark]| keys_above(text, three).and_then(|_| Some(three.first()?.line.start()));
+    let signed = marks.windows(2).find_map(signed);
+    marks.windows(3).find_map(above).into_iter().chain(signed).min()
+}
+
+/// A value in the front matter right above an entry, where a merge left it, with its key.
+pub(super) fn value<'a>(subject: Subject<'a>, meaning: Meaning) -> Option<(&'a str, Span)> {
+    let (text, marks) = (subject.text, &subject.entries.outline.marks);
+    let at = marks.partition_point(|mark| mark.line.start() < subject.entry.heading.start());
+    let keys = keys_above(text, marks.get(at.checked_sub(2)?..=at)?)?;
+    values(text, keys).find(|(found, _, _)| *found == meaning).map(|(_, key, value)| (key, value))
+}
+
+/// The lines between the first two of three marks, if they are front matter right above the third one, a heading.
+fn keys_above(text: &str, marks: &[Mark]) -> Option<Span> {
+    let [open, close, heading] = marks else { return None };
+    let gap = Span::new((close.next as usize).min(heading.line.start()), heading.line.start());
+    let is_right_above = matches!(heading.kind, MarkKind::Heading(_)) && gap.of(text).trim().is_empty();
+    keys_between(text, open, close).filter(|_| is_right_above)
+}
+
+/// The lines between two rules, if they are front matter.
+fn keys_between(text: &str, open: &Mark, close: &Mark) -> Option<Span> {
+    let are_rules = open.kind == MarkKind::Rule && close.kind == MarkKind::Rule;
+    let keys = Span::new(open.next as usize, close.line.start().max(open.next as usize));
+    (are_rules && is_keys(keys.of(text))).then_some(keys)
+}
+
+/// What the lines of front matter say of who and when: the meaning, the key and the value without quotes.
+fn values(text: &str, keys: Span) -> impl Iterator<Item = (Meaning, &str, Span)> {
+    lines(text, keys).filter_map(move |line| {
+        let (key, _) = line.of(text).split_once(": ")?;
+        let value = Span::new(line.start() + key.len() + 1, line.end()).trim(text);
+        let inner = value.of(text).trim_matches(['"', '\'']);
+        let start = value.start() + usize::from(value.of(text).starts_with(['"', '\'']));
+        let value = Span::new(start, start + inner.len());
+        let is_date = key.eq_ignore_ascii_case("created") && find_date(text, value).is_some();
+        let meaning = if is_date { Meaning::Date } else { Meaning::of(key) };
+        matches!(meaning, Meaning::Author | Meaning::Date).then_some((meaning, key, value))
     })
 }
 

@@ -11,9 +11,9 @@ use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
 use crate::text::Span;
 
-/// `User directive — …`, `Directives: …`, `… directive` at the end.
+/// `User directive — …`, `Directives: …`, `… directive` at the end, also with a number before it.
 static DIRECTIVE: Pattern = Pattern::new(
-    r"(?i)^\W*(?:decision:\s+)?(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b",
+    r"(?i)^\W*(?:[a-z]{0,2}-?\d+[.:)]\s+)?(?:decision:\s+)?(?:[\w'/&-]+ ){0,3}directives?\s*(?:$|[:—–(\-])|\bdirectives?\W*$|^\W*directiva\b",
 );
 
 /// Titles of what follows from directives: `Sprint plan amendments for Brady's session 5 directives`.
@@ -21,9 +21,9 @@ static OF_DIRECTIVES: Pattern = Pattern::new(
     r"(?i)\w\s+(?:about|after|against|following|for|from|implementing|of|on|per|to|under|with)\s.*\bdirectives?\W*$",
 );
 
-/// `Decision: …`, `Architecture Decision — …`, `… Decision` at the end.
+/// `Decision: …`, `12. Architecture Decision — …`, `Decision note: …`, `… Decision` at the end.
 static DECISION: Pattern = Pattern::new(
-    r"(?i)^\W*(?:[\w/&-]+ ){0,3}(?:decisions?|decisión|adr[ -]?\d*)\s*(?:#?\d+)?\s*[:—–-]\s*\S|\bdecisions?\W*$|\bdecisión\W*$|\bdecided\b",
+    r"(?i)^\W*(?:[a-z]{0,2}-?\d+[.:)]\s+)?(?:[\w/&-]+ ){0,3}(?:decisions?|decisión|adr[ -]?\d*)(?: (?:inbox|note|record|drop))?\s*(?:#?\d+)?\s*[:—–-]\s*\S|\bdecisions?\W*$|\bdecisión\W*$|\bdecided\b",
 );
 
 /// Words that make a report even of what is called a decision.

@@ -26,12 +26,12 @@ pub(super) static RULED: Pattern = Pattern::new(r"(?i)\b(?:approved?|rejected?|c
 
 /// Values of a status that leave it open what holds.
 pub(super) static OPEN: Pattern = Pattern::new(
-    r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for review|propuesta|borrador|pendiente|required|requested|needed)\b",
+    r"(?i)\b(?:proposed|proposal|draft|recommend(?:ed|ation)|awaiting|pending|open|in review|under review|for (?:[a-z]+ )?review|propuesta|borrador|pendiente|required|requested|needed)\b",
 );
 
 /// Values of a status of what is only proposed.
 static PROPOSAL: Pattern = Pattern::new(
-    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|open (?:for|to) (?:feedback|discussion|comments?|debate))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation|consensus|agreement)\b",
+    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|(?:open|ready) (?:for|to) (?:team |user |owner |lead )?(?:feedback|discussion|comments?|debate|review))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation|consensus|agreement)\b",
 );
 
 /// Values of a status that say what was done, not what was decided.
@@ -97,7 +97,12 @@ static CALLED_PROPOSAL: Pattern = Pattern::new(
 
 /// Whether an entry, which has this status, is only proposed, whatever its parts are called.
 pub(super) fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
-    let is_settled = || [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status));
+    // What is ready for a review is not done.
+    static FOR_REVIEW: Pattern = Pattern::new(r"(?i)^\W*ready (?:for|to) (?:\w+ )?(?:feedback|discussion|review)\b");
+    let is_settled = || {
+        !matches(&FOR_REVIEW, status)
+            && [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status))
+    };
     let says_so = || status.is_empty() && matches(&CALLED_PROPOSAL, &title::opening(subject));
     (matches(&PROPOSAL, status) || says_so()) && !is_settled() && !matches(&AGREED, subject.of(subject.body()))
 }

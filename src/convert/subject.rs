@@ -201,6 +201,8 @@ impl<'a> Subject<'a> {
         let body = self.body();
         let first = marks.partition_point(|mark| mark.line.start() < body.start());
         let (mut top, mut counted, mut broken) = (None, false, None);
+        // What an agent keeps has parts of the level of their entry, where the first one is called so, up to a rule.
+        let (mut has_parts, mut is_ruled) = (None, false);
         let behind = if self.is_kept() { self.log_behind() } else { self.headless_behind() };
         let inside = marks.partition_point(|mark| mark.line.start() < self.end);
         // The heading below it may begin the next block.
@@ -216,6 +218,7 @@ impl<'a> Subject<'a> {
                 self.end_at(mark.line.start());
                 break;
             }
+            is_ruled |= mark.kind == MarkKind::Rule;
             let MarkKind::Heading(level) = mark.kind else { continue };
             if !self.of(mark.line).contains(char::is_alphanumeric) {
                 broken = Some((mark.next, level));
@@ -225,13 +228,15 @@ impl<'a> Subject<'a> {
             let of_above = broken.filter(|(next, _)| *next as usize == mark.line.start());
             let level = level.saturating_add(of_above.map_or(0, |(_, level)| level));
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
+            let is_part = level == self.entry.level && !is_ruled;
+            let is_part = is_part && *has_parts.get_or_insert_with(|| is_part_of(self.text, mark.line));
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
             let is_first = level <= self.entry.level && top.is_none_or(|top| top > self.entry.level);
             // The title once more, as that of a document.
             let again = is_title_again(self.text, mark.line, level, self.entry);
             let repeated = again || self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
             let sibling = (is_first && !again).then(|| sibling::judge(self.inside(), *mark, level)).flatten();
-            if is_kept || goes_on || sibling == Some(Sibling::Next) {
+            if is_kept && !is_part || goes_on || sibling == Some(Sibling::Next) {
                 self.end_at(mark.line.start());
                 break;
             }

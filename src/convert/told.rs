@@ -33,12 +33,12 @@ static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
 
 /// The section of a text that states what was decided.
 static SECTION: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|captured|encoded|reached|recorded|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?[^\S\n]*(?:[:—–(-].*)?$",
+    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved |editorial |naming |product |process |policy )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|captured|encoded|reached|recorded|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?[^\S\n]*(?:[:—–(-].*)?$",
 );
 
 /// The label that does so.
 static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key |architecture |architectural |technical |locked )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?:\s*\([^)*\n]{1,30}\))?(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
 );
 
 /// The first sentence of a part that says what is over.

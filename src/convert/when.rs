@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::subject::{FirstSeen, Pattern, Subject, matches};
-use super::{Confidence, Evidence, who};
+use super::{Confidence, Evidence, front_matter, who};
 use crate::dialects::squad;
 use crate::formats::legacy::day::{self, Day};
 use crate::formats::legacy::{Field, Meaning, find_date};
@@ -196,6 +196,12 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
         let found = read(subject.of(date))?;
         Some(found.evidence(Confidence::Medium, reason(subject.of(date).to_owned())))
     };
+    if let Some((key, value)) = front_matter::value(subject, Meaning::Date)
+        && let Some(found) = find_date(subject.text, value).and_then(|date| read(subject.of(date)))
+    {
+        let reason = Reason::DateInField(key.to_owned(), subject.of(value).to_owned());
+        return Some(found.evidence(Confidence::High, reason));
+    }
     let authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
     for field in authors {
         if let Some(date) = find_date(subject.text, field.value)

@@ -8,7 +8,9 @@ use bstr::{BStr, BString, ByteSlice};
 use super::context::document_of;
 use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
-use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spelled_out};
+use crate::formats::roster::{
+    Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spelled_out, without_article,
+};
 use crate::fs::path::inner_path;
 use crate::select::changes::Changes;
 use crate::select::selected::Selected;
@@ -97,8 +99,11 @@ impl Roster {
 
     /// The member of one of these names, who is new if none of them is known.
     fn member(&mut self, names: &[&str]) -> Option<&mut Member> {
+        // `The Kid` has the folder `kid`.
+        let short = names.iter().filter_map(|name| without_article(name));
+        let names_of = names.iter().copied().chain(short);
         let keys: Vec<String> =
-            names.iter().flat_map(|name| [bare(name), spelled_out(name)]).filter(|name| !name.is_empty()).collect();
+            names_of.flat_map(|name| [bare(name), spelled_out(name)]).filter(|name| !name.is_empty()).collect();
         let known = keys.iter().find_map(|key| self.by_name.get(key)).copied();
         let at = known.unwrap_or(self.members.len());
         if known.is_none() {

@@ -42,6 +42,14 @@ impl Fact {
     }
 }
 
+/// Whether a file of the inbox is in a folder of those that were merged or need no merge: `inbox/archive/`.
+fn is_set_aside(document: &Document) -> bool {
+    const FOLDERS: [&[u8]; 5] = [b"archive", b"archived", b"done", b"merged", b"processed"];
+    let inner = inner_path(document.path(), document.root());
+    let mut folders = inner.rsplit_str("/").skip(1);
+    folders.any(|folder| FOLDERS.iter().any(|aside| folder.eq_ignore_ascii_case(aside)))
+}
+
 impl Gather for Fact {
     fn gather(run: &Run<'_>) -> Self {
         let mut found = BTreeMap::new();
@@ -64,7 +72,7 @@ impl Gather for Fact {
                 (newer >= NEWER).then_some(Unmerged { day, newer })
             };
             let waiting: Vec<(&Document, Unmerged)> = beside()
-                .filter(|document| document.kind() == &squad::INBOX)
+                .filter(|document| document.kind() == &squad::INBOX && !is_set_aside(document))
                 .filter_map(|document| Some((document, late(document)?)))
                 .collect();
             if waiting.is_empty() {

@@ -98,6 +98,13 @@ pub fn spelled_out(name: &str) -> String {
     bare(&out)
 }
 
+/// A name without the article that it begins with: `Kid` of `The Kid` and `the-kid`.
+pub fn without_article(name: &str) -> Option<&str> {
+    let (article, rest) = name.split_at_checked("the".len())?;
+    let rest = rest.strip_prefix([' ', '-', '_'])?;
+    (article.eq_ignore_ascii_case("the") && rest.contains(char::is_alphanumeric)).then_some(rest)
+}
+
 /// The letter under the accent of a letter, as it is written in the names of folders, or the two that it is made of.
 fn without_accent(letter: char) -> impl Iterator<Item = char> {
     let (first, second) = match letter {

@@ -25,6 +25,8 @@ pub enum ProblemKind {
     Invalid(String),
     /// A field is missing or empty: `name` or `description`.
     Missing(&'static str),
+    /// The two fields `name` and `description` are missing or empty.
+    MissingBoth,
     /// A field has another value than a text: `description: true`.
     NoText(&'static str),
     /// A key is there twice: `name`.
@@ -44,7 +46,12 @@ impl ProblemKind {
 pub fn problem(text: &str, before: Option<&str>) -> Option<Problem> {
     let found = problems(text);
     let known = before.filter(|_| !found.is_empty()).map(problems).unwrap_or_default();
-    found.into_iter().find(|problem| !known.iter().any(|known| known.kind.is_like(&problem.kind)))
+    let mut new = found.into_iter().filter(|problem| !known.iter().any(|known| known.kind.is_like(&problem.kind)));
+    let first = new.next()?;
+    // Who adds one would be told of the other next.
+    let are_both =
+        first.kind == ProblemKind::Missing("name") && new.any(|next| next.kind == ProblemKind::Missing("description"));
+    Some(if are_both { Problem { kind: ProblemKind::MissingBoth, ..first } } else { first })
 }
 
 /// All that is wrong, in the order in which it is to be mended.
@@ -117,9 +124,9 @@ mod tests {
             ("", "", ProblemKind::None),
             ("<!-- x -->\n# A\n", "# A", ProblemKind::None),
             ("---\nname: a\n", "---", ProblemKind::Unclosed),
-            ("---\n---\n# A\n", "---", ProblemKind::Missing("name")),
+            ("---\n---\n# A\n", "---", ProblemKind::MissingBoth),
             ("---\nname: a\n---\n", "---", ProblemKind::Missing("description")),
-            ("---\n\n# A\n\n---\n", "---", ProblemKind::Missing("name")),
+            ("---\n\n# A\n\n---\n", "---", ProblemKind::MissingBoth),
             ("---\r\nname: a\r\ndescription: ''\r\n---\r\n", "---", ProblemKind::Missing("description")),
             ("---\nname: a\ndescription:\n---\n", "---", ProblemKind::Missing("description")),
             ("---\nname: a\ndescription: true\n---\n", "---", ProblemKind::NoText("description")),
@@ -163,6 +170,7 @@ mod tests {
             (name, "---\nname: a\n---\n", Some(ProblemKind::EmptyBody)),
             (good, name, Some(ProblemKind::Missing("description"))),
             ("# A\n", name, Some(ProblemKind::Missing("description"))),
+            ("# A\n", both, Some(ProblemKind::MissingBoth)),
             ("# A\n", good, None),
         ] {
             let found = problem(after, Some(before)).map(|problem| problem.kind);

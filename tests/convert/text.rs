@@ -799,6 +799,13 @@ fn the_front_matter_of_another_document_ends_an_entry() {
     let rest = "---\ndate: 2026-02-11\nauthor: Hicks\n---\n\n# Decision: Gate\n\n## Context\n\nIt blocks the parser.\n";
     let new = converted(&format!("{}{rest}", entry.trim_end().to_owned() + "\n"));
     assert!(new.contains("Use tabs.\n\n---\n\n---\ndate: 2026-02-11\nauthor: Hicks\n---\n\n"), "{new}");
+    // It says who and when of the entry below it.
+    assert!(new.contains("### 2026-02-11T00:00:00+0000: decision: Gate\n"), "{new}");
+    assert!(new.contains("**author:** Hicks  \n"), "{new}");
+    // With both it ends an entry above a text, too.
+    let rest = "---\ntitle: \"Gate\"\nauthor: Hicks\ncreated: 2026-02-11\n---\n\nProposal\n";
+    let new = converted(&format!("{entry}{rest}"));
+    assert!(new.ends_with(&format!("Use tabs.\n\n---\n\n{rest}")), "{new}");
     // What is left of another list, and the footer of the file.
     for rest in ["   - No spaces.\n4. Words\n", "3. Spaces\n", "*Last updated: 2026-02-10*\n"] {
         let new = converted(&format!("{entry}1. Lines\n\n---\n\n{rest}"));
@@ -811,6 +818,43 @@ fn the_front_matter_of_another_document_ends_an_entry() {
     // Two rules of the entry itself, around a text.
     let rest = "---\nSpaces: none.\nThey are wide.\n---\n\n#### Why\n\nThey are wide.\n";
     assert!(converted(&format!("{entry}{rest}")).ends_with("They are wide.\n\n---\n"));
+}
+
+#[test]
+fn an_agent_keeps_an_entry_with_parts_of_its_own_level() {
+    let new = |parts: &str| {
+        let old = format!("### Session: Tabs (2026-02-10)\n**Task:** Choose.\n\nTabs it is.\n{parts}");
+        converted_at(".squad/agents/verbal/history.md", &old)
+    };
+    let parts = "### Key Decisions\n1. Tabs\n### Files Created (Parser)\n- `tabs.rs`\n";
+    let lowered = parts.replace("### ", "#### ");
+    assert!(new(parts).ends_with(&format!("Tabs it is.\n{lowered}\n---\n")), "{}", new(parts));
+    // Up to a rule, and where the first one is called so.
+    let behind = "---\n### Words\nAre short.\n";
+    let both = format!("{parts}{behind}");
+    assert!(new(&both).contains(&lowered) && new(&both).ends_with("\n### Words\nAre short.\n"), "{}", new(&both));
+    assert!(new(&behind[4..]).ends_with("Tabs it is.\n\n---\n\n### Words\nAre short.\n"), "{}", new(&behind[4..]));
+}
+
+#[test]
+fn a_number_before_the_type_and_a_status_of_review() {
+    let entry = |title: &str, status: &str, text: &str| {
+        converted(&format!(
+            "### {title}\n**Author:** Kim Berry\n**Filed:** 2026-02-10T14:30Z\n**Status:** {status}\n\n{text}\n"
+        ))
+    };
+    let new = entry("13. Directive: Ghosts", "Active", "Players of other worlds are ghosts.");
+    assert!(new.contains("### 2026-02-10T14:30:00+0000: directive: "), "{new}");
+    let new = entry(
+        "3. Containment",
+        "Ready for team review",
+        "**Recommendation:** Use trees.\n\n**Rationale:** They are known.",
+    );
+    assert!(new.contains("+0000: note: "), "{new}");
+    let new = entry("Kim decision inbox — Names", "Published", "#### Editorial decision\n\nUse short names.");
+    assert!(new.contains("+0000: decision: "), "{new}");
+    let new = entry("Phase 4", "Complete", "**Architecture Decisions (LOCKED):**\n\n- Use one queue.");
+    assert!(new.contains("+0000: decision: "), "{new}");
 }
 
 #[test]

@@ -47,10 +47,10 @@ impl Meaning {
             | "from" | "decided by" | "decision made by" | "decided-by" | "proposed by" | "recorded by"
             | "written by" | "created by" | "submitted by" | "captured by" | "authored by" | "prepared by"
             | "drafted by" | "documented by" | "made by" | "issued by" | "recommended by" | "logged by"
-            | "lead author" | "decision owner" | "propuesto por" | "por" => Self::Author,
+            | "filed by" | "lead author" | "decision owner" | "propuesto por" | "por" => Self::Author,
             "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
-            | "dated" | "review date" | "session date" | "date decided" | "date proposed" | "entry date"
+            | "dated" | "date approved" | "filed" | "review date" | "session date" | "date decided" | "date proposed" | "entry date"
             | "fecha de entrada" | "fecha entrada" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
                 Self::What

@@ -166,9 +166,10 @@ pub struct Signs {
     pub part: bool,
 }
 
-/// Whether the heading `line` has a title that documents have for their parts: `Context`, `Decision` …
+/// Whether the heading `line` has a title that documents have for their parts: `Context`, `Decision`, `Key Decisions` …
 pub fn is_part_of(text: &str, line: Span) -> bool {
-    is_part(title(text, line).of(text))
+    let words = title(text, line).of(text);
+    is_part(words) || is_key(words)
 }
 
 /// Reads the heading `line` with the lines of `below` under it.

@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! An entry that only the inbox has, although `decisions.md` has three or more entries that are more than a week newer. An entry
-//! counts as merged if its text, or about a third of it, is in another file of the team. A run with `--staged` or `--from` does not
+//! counts as merged if its text, or about a third of it, is in another file of the team. The rule ignores the folders `archive`,
+//! `done`, `merged` and `processed` of the inbox. A run with `--staged` or `--from` does not
 //! compare the inbox with the other files.
 //!
 //! ## Why it matters

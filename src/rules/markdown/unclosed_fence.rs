@@ -116,8 +116,10 @@ fn nested_fence(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
                 let Some(outer) = open.take() else { continue };
                 let fence = fence_of(outer.line.of(text));
                 let inside = Span::new(outer.next as usize, mark.line.start());
+                // Such as ```` ```rust ```` and ```` ```<lang> ````.
                 let opens = |line: &Span| {
-                    line.of(text).strip_prefix(fence).is_some_and(|info| info.starts_with(char::is_alphanumeric))
+                    let info = line.of(text).strip_prefix(fence).map(str::trim).unwrap_or_default();
+                    !info.is_empty() && !info.contains('`') && !info.starts_with('~')
                 };
                 let inner = lines(text, inside).map(|line| line.trim(text)).find(opens);
                 found = inner.map(|inner| (outer.line.trim(text), inner)).or(found);

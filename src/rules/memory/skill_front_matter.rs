@@ -113,6 +113,11 @@ fn finding(problem: &Problem) -> Finding {
         ProblemKind::NoText(field) => {
             (format!("`{field}` in the front matter is no text"), "begins here", format!("write `{field}:` as a text"))
         }
+        ProblemKind::MissingBoth => (
+            "missing fields `name` and `description` in the front matter".to_owned(),
+            "begins here",
+            "add `name:` and `description:`".to_owned(),
+        ),
         ProblemKind::Missing(field) => {
             (format!("missing field `{field}` in the front matter"), "begins here", format!("add `{field}:`"))
         }

@@ -20,8 +20,8 @@
 //! ## How to fix
 //!
 //! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
-//! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the hard limit
-//! of `memory/file-too-large`. If the team keeps the second file as an archive, rename it to
+//! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit
+//! of `memory/file-too-large`: then move only the entries that still apply. If the team keeps the second file as an archive, rename it to
 //! `decisions-archive.md`.
 //!
 //! ## Source
@@ -74,20 +74,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let both = target.bytes().len().saturating_add(moved.len());
     let memory = &context.options.memory;
-    let help = match both as u64 > memory.max_decisions_bytes.get() {
-        true => {
-            format!(
-                "move the entries that still apply to `{path}`, and the others to `{}`",
-                join(document.root(), "decisions-archive.md")
-            )
-        }
-        false => format!("move its entries to `{path}`"),
-    };
     let count = plural(count, "line");
-    let finding = Finding::whole_file(format!("Squad does not read this file ({count}), only `{path}`")).help(help);
-    if both as u64 > memory.hard_max_decisions_bytes.get() {
-        return sink.report(finding);
+    let finding = Finding::whole_file(format!("Squad does not read this file ({count}), only `{path}`"));
+    if both as u64 > memory.max_decisions_bytes.get() {
+        // Somebody has to choose: all of it would be too much.
+        let archive = join(document.root(), "decisions-archive.md");
+        let help = format!("move the entries that still apply to `{path}`, and the others to `{archive}`");
+        return sink.report(finding.help(help));
     }
+    let finding = finding.help(format!("move its entries to `{path}`"));
     let end = target.line_ending();
     let above = match target.text() {
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),

@@ -58,12 +58,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     texts(document, |text, place| {
         found.extend(email::personal(text).into_iter().map(|span| (place(span), scrubbed(text, span, place))));
     });
-    let Some((first, _)) = document.shown(&found, |(span, _)| *span) else { return };
+    let Some((first, edit)) = document.shown(&found, |(span, _)| *span) else { return };
+    let help = match edit.content.is_empty() {
+        true => "delete the address, and keep the name",
+        false => "write a name or a role in place of the address",
+    };
     let edits: Vec<Edit> = found.iter().map(|(_, edit)| edit.clone()).collect();
     sink.report(
         Finding::at(*first, format!("text contains a personal e-mail address{}", more_in_file(found.len())))
             .label("everyone who reads the repository can collect it")
-            .help("delete the address, and keep the name")
+            .help(help)
             .fix(Applicability::Unsafe, edits),
     );
 }

@@ -53,6 +53,8 @@ impl Words {
 /// Whether `name` is that of a member, or of a person, or none at all.
 pub fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     let (name, role) = name.split_once('(').unwrap_or((name, ""));
+    // `Prompt Architect "Raziel"`: the role says who it is.
+    let name = name.split_once(['"', '\u{201c}']).map_or(name, |(role, _)| role);
     let raw = plain(name);
     let shown = markup::shown(raw);
     // The label of a member's issues: `squad:mary-ann`.
