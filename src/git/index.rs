@@ -68,15 +68,15 @@ impl Index {
     /// # Errors
     /// When it is damaged, or cannot be read.
     pub fn of(git: &Git) -> Result<Self, GitError> {
-        Self::read(git, |file, hash| {
-            let mut file = file;
+        let whole = Self::read(git, |mut file, hash| {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
             Ok(Entries::whole(bytes, fixed(hash)).and_then(|entries| {
                 let folders = folders(entries.rest(), hash)?;
                 Some(Self { content: Content::Raw { entries, hash }, folders })
             }))
-        })
+        })?;
+        whole.map_or_else(|| git.read_index().map(Self::decoded), Ok)
     }
 
     /// As [`Index::of`], for who looks at few of the entries: see [`Index::check`].
@@ -84,23 +84,26 @@ impl Index {
     /// # Errors
     /// When it is damaged, or cannot be read.
     pub fn in_parts(git: &Git) -> Result<Self, GitError> {
-        Self::read(git, |file, hash| {
+        let parts = Self::read(git, |file, hash| {
             Ok(Entries::in_parts(file, fixed(hash))?.and_then(|(entries, rest)| {
                 let folders = folders(&rest, hash)?;
                 Some(Self { content: Content::Raw { entries, hash }, folders })
             }))
-        })
+        })?;
+        // One with a path that is too long for that is read whole.
+        parts.map_or_else(|| Self::of(git), Ok)
     }
 
-    fn read(git: &Git, read: impl FnOnce(File, gix::hash::Kind) -> io::Result<Option<Self>>) -> Result<Self, GitError> {
+    /// What `read` makes of the file; `None` where it makes nothing of it, or there is none.
+    fn read(
+        git: &Git,
+        read: impl FnOnce(File, gix::hash::Kind) -> io::Result<Option<Self>>,
+    ) -> Result<Option<Self>, GitError> {
         let hash = git.read(gix::Repository::object_hash);
         match File::open(git.index_path()).and_then(|file| read(file, hash)) {
-            Ok(Some(index)) => return Ok(index),
-            Ok(None) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(GitError::Index { source: Box::new(error) }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map_err(|error| GitError::Index { source: Box::new(error) }),
         }
-        git.read_index().map(Self::decoded)
     }
 
     fn decoded(file: gix::index::File) -> Self {
