@@ -1,7 +1,7 @@
 //! The sections of a memory file as a tree, and which of them may go.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::hold::{Hold, is_container, of_title};
 use super::section::{Section, sections};
@@ -77,7 +77,7 @@ impl Tree {
             return;
         }
         // Of each day, its latest time and the time of the section before: what is out of order is late, but not before.
-        let mut times: HashMap<i64, (i64, i64)> = HashMap::new();
+        let mut times: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
         let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
         if !self.is_ascending {
             order.reverse();
@@ -310,15 +310,15 @@ impl Tree {
             if left <= cap {
                 break;
             }
-            let around: Vec<usize> = std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent).collect();
+            let around = || std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent);
             // What is in one that goes has gone with it.
-            if around.iter().skip(1).any(|at| gone.get(*at).copied() == size_of(*at)) {
+            if around().skip(1).any(|at| gone.get(at).copied() == size_of(at)) {
                 continue;
             }
             let known = gone.get(place).copied().unwrap_or_default();
             let new = size_of(place).unwrap_or_default().saturating_sub(known);
             left = left.saturating_sub(new);
-            for at in around {
+            for at in around() {
                 if let Some(gone) = gone.get_mut(at) {
                     *gone += new;
                 }
