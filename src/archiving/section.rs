@@ -328,6 +328,18 @@ fn minutes(text: &[u8]) -> u16 {
 /// So far into a line a day says when the line was written; further on it is a part of what the line says.
 const LEAD: usize = 40;
 
+/// Where the next year begins from `from` on, such as every day has: most of the other `20` are a part of a number.
+fn next_year(bytes: &[u8], mut from: usize) -> Option<usize> {
+    loop {
+        let at = from + CENTURY.find(bytes.get(from..)?)?;
+        let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+        if is_digit(at + 2) && is_digit(at + 3) && !at.checked_sub(1).is_some_and(is_digit) {
+            return Some(at);
+        }
+        from = at + 2;
+    }
+}
+
 /// The latest moment of each line of a section that begins with one, or that announces something to the team. That of an entry is its
 /// own.
 fn moments<'a>(text: &'a str, section: &Section) -> impl Iterator<Item = Moment> + use<'a> {
@@ -335,7 +347,7 @@ fn moments<'a>(text: &'a str, section: &Section) -> impl Iterator<Item = Moment>
     let mut from = 0;
     // Few lines have a day.
     let dated_lines = std::iter::from_fn(move || {
-        let at = from + CENTURY.find(own.as_bytes().get(from..)?)?;
+        let at = next_year(own.as_bytes(), from)?;
         let start = memchr::memrchr2(b'\n', b'\r', own.as_bytes().get(..at)?).map_or(0, |end| end + 1);
         let (end, next) = line_end(own.as_bytes(), at);
         from = next;

@@ -1,7 +1,7 @@
 //! The sections of a memory file as a tree, and which of them may go.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::hold::{Hold, is_container, of_title};
 use super::section::{Section, sections};
@@ -77,7 +77,7 @@ impl Tree {
             return;
         }
         // Of each day, its latest time and the time of the section before: what is out of order is late, but not before.
-        let mut times: HashMap<i64, (i64, i64)> = HashMap::new();
+        let mut times: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
         let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
         if !self.is_ascending {
             order.reverse();
@@ -152,18 +152,19 @@ impl Tree {
     /// order of the file is that of the day. It need not be the day of a section with a mistaken date.
     fn hold_rest_of_day(&mut self) {
         let day = |at: i64| at.div_euclid(DAY);
-        let mut stays: HashMap<Option<usize>, i64> = HashMap::new();
+        // A file has thousands of sections, each in one of them.
+        let mut stays: Vec<Option<i64>> = vec![None; self.sections.len() + 1];
         let mut order: Vec<&mut Section> = self.sections.iter_mut().filter(|section| section.at.is_some()).collect();
         if !self.is_ascending {
             order.reverse();
         }
         for section in order {
-            let Some(at) = section.at else { continue };
+            let (Some(at), Some(stays)) = (section.at, stays.get_mut(around(section))) else { continue };
             match section.hold {
                 Some(Hold::Unclear | Hold::Around | Hold::Newest | Hold::Behind) => {
-                    stays.insert(section.parent, at);
+                    *stays = Some(at);
                 }
-                None if stays.get(&section.parent).is_some_and(|held| day(*held) == day(at) && *held <= at) => {
+                None if stays.is_some_and(|held| day(held) == day(at) && held <= at) => {
                     section.hold = Some(Hold::Behind);
                 }
                 _ => {}
@@ -308,15 +309,15 @@ impl Tree {
             if left <= cap {
                 break;
             }
-            let around: Vec<usize> = std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent).collect();
+            let around = || std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent);
             // What is in one that goes has gone with it.
-            if around.iter().skip(1).any(|at| gone.get(*at).copied() == size_of(*at)) {
+            if around().skip(1).any(|at| gone.get(at).copied() == size_of(at)) {
                 continue;
             }
             let known = gone.get(place).copied().unwrap_or_default();
             let new = size_of(place).unwrap_or_default().saturating_sub(known);
             left = left.saturating_sub(new);
-            for at in around {
+            for at in around() {
                 if let Some(gone) = gone.get_mut(at) {
                     *gone += new;
                 }
@@ -411,13 +412,18 @@ impl Tree {
     }
 }
 
+/// The number of the section that another one is in, from 1; 0 for one that is in none.
+fn around(section: &Section) -> usize {
+    section.parent.map_or(0, |parent| parent + 1)
+}
+
 /// Whether a file grows at its end, by the dates that follow each other in one section. A file that does not say so does.
 fn is_ascending(sections: &[Section]) -> bool {
-    let mut last: HashMap<Option<usize>, i64> = HashMap::new();
+    let mut last: Vec<Option<i64>> = vec![None; sections.len() + 1];
     let (mut ups, mut downs) = (0_usize, 0_usize);
     for section in sections {
-        let Some(at) = section.at else { continue };
-        match last.insert(section.parent, at).map(|before| at.cmp(&before)) {
+        let (Some(at), Some(last)) = (section.at, last.get_mut(around(section))) else { continue };
+        match last.replace(at).map(|before| at.cmp(&before)) {
             Some(Ordering::Greater) => ups += 1,
             Some(Ordering::Less) => downs += 1,
             _ => {}

@@ -39,7 +39,7 @@ impl Gather for Fact {
             }
             Mode::Revision(revision) => {
                 let branch = target().or_else(|| revision.branch.clone());
-                vec![contents(branch, run.git(|git| tracked::in_tree(git, roots, &revision.name)))]
+                vec![contents(branch, run.git(|_| revision.tracked(roots)))]
             }
             Mode::Tree(revision) => {
                 vec![contents(target(), run.git(|git| tracked::in_tree(git, roots, revision)))]

@@ -8,9 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::context::document_of;
 use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
-use crate::formats::roster::{
-    Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spelled_out, without_article,
-};
+use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spellings, without_article};
 use crate::fs::path::inner_path;
 use crate::select::changes::Changes;
 use crate::select::selected::Selected;
@@ -74,9 +72,7 @@ impl Roster {
         let first = name.split([' ', '(']).find(|word| word.contains(char::is_alphanumeric));
         let outside = name.split('(').next().unwrap_or_default();
         let names = [Some(name), Some(outside), first].into_iter().flatten();
-        let mut known = names.filter_map(|name| {
-            self.by_name.get(&bare(name)).or_else(|| self.by_name.get(&spelled_out(name))) //
-        });
+        let mut known = names.flat_map(spellings).filter_map(|name| self.by_name.get(&name));
         known.next().and_then(|at| self.members.get(*at))
     }
 
@@ -94,21 +90,29 @@ impl Roster {
 
     /// Whether a member has this name, in one of its two spellings, and not by the first word alone.
     pub fn has(&self, name: &str) -> bool {
-        self.by_name.contains_key(&bare(name)) || self.by_name.contains_key(&spelled_out(name))
+        spellings(name).any(|name| self.by_name.contains_key(&name))
     }
 
     /// The member of one of these names, who is new if none of them is known.
     fn member(&mut self, names: &[&str]) -> Option<&mut Member> {
         // `The Kid` has the folder `kid`.
         let short = names.iter().filter_map(|name| without_article(name));
-        let names_of = names.iter().copied().chain(short);
-        let keys: Vec<String> =
-            names_of.flat_map(|name| [bare(name), spelled_out(name)]).filter(|name| !name.is_empty()).collect();
-        let known = keys.iter().find_map(|key| self.by_name.get(key)).copied();
+        let keys = names.iter().copied().chain(short).flat_map(spellings).filter(|name| !name.is_empty());
+        let keys: Vec<String> = keys.collect();
+        let known = self.known_of(&keys);
+        self.member_of(known, names.first().copied().unwrap_or_default(), keys)
+    }
+
+    /// The place of the member that has one of these names, the first of them that is known.
+    fn known_of(&self, keys: &[String]) -> Option<usize> {
+        keys.iter().find_map(|key| self.by_name.get(key)).copied()
+    }
+
+    /// The member at the place `known`, or a new one that is called `name`; `keys` are its names.
+    fn member_of(&mut self, known: Option<usize>, name: &str, keys: Vec<String>) -> Option<&mut Member> {
         let at = known.unwrap_or(self.members.len());
         if known.is_none() {
-            let name = names.first().map(|name| (*name).to_owned()).unwrap_or_default();
-            self.members.push(Member { is_agent: !is_built_in(&name), name, ..Member::default() });
+            self.members.push(Member { is_agent: !is_built_in(name), name: name.to_owned(), ..Member::default() });
         }
         for key in keys {
             self.by_name.entry(key).or_insert(at);
@@ -125,26 +129,35 @@ impl Roster {
         member.is_agent &= entry.status == Status::Active && !names.iter().any(|name| is_built_in(name));
     }
 
-    /// Adds a row of `team.md`. What is the name of another row, one of `rows`, does not mean this one.
-    fn add_row(&mut self, row: &Row, rows: &HashSet<String>) {
+    /// Adds a row of `team.md`, whose name is `own` without signs. What is the name of another row, one of `rows`, does not mean this
+    /// one.
+    fn add_row(&mut self, row: &Row, own: &str, rows: &HashSet<&str>) {
         if row.standing == Standing::Other {
             return;
         }
         let name = row.name.value.as_str();
         let folder = row.charter.as_ref().map(|charter| charter.value.as_str());
         let (outside, first) = (name.split('(').next().unwrap_or(name), name.split(' ').next().unwrap_or(name));
-        let mut names: Vec<&str> = vec![name];
-        names.extend(folder);
-        names.push(outside);
-        // The role or the first word is enough where it is known.
-        let own = bare(name);
-        let means = |other: &&str| {
-            let key = bare(other);
-            self.has(other) && (key == own || !rows.contains(&key))
+        let mut keys: Vec<String> = spellings(name).collect();
+        // Most rows have one name, with its folder.
+        let mut add = |other: &str| {
+            if other != name {
+                let new = spellings(other).filter(|key| !keys.contains(key)).collect::<Vec<_>>();
+                keys.extend(new);
+            }
         };
-        names.extend([first, row.role.as_str()].into_iter().filter(|name| !name.is_empty()).filter(means));
-        let is_new = !names.iter().any(|name| self.has(name));
-        let Some(member) = self.member(&names) else { return };
+        folder.into_iter().chain([outside]).chain(without_article(name)).for_each(&mut add);
+        // The role or the first word is enough where it is known.
+        for other in [first, row.role.as_str()].into_iter().filter(|other| !other.is_empty() && *other != name) {
+            let key = bare(other);
+            if (key == own || !rows.contains(key.as_str())) && self.has(other) {
+                add(other);
+            }
+        }
+        keys.retain(|key| !key.is_empty());
+        let known = self.known_of(&keys);
+        let is_new = known.is_none();
+        let Some(member) = self.member_of(known, name, keys) else { return };
         member.row.get_or_insert(row.name.span);
         if row.standing == Standing::Listed {
             member.is_listed |= is_new;
@@ -175,10 +188,9 @@ impl Roster {
     }
 
     /// The members by first name and role; `None` where two have the same.
-    fn by_other_names(&self) -> HashMap<String, Option<usize>> {
+    fn by_other_names(&self, rows: &[(&Row, String)]) -> HashMap<String, Option<usize>> {
         let firsts = self.members.iter().enumerate().map(|(at, member)| (member.name.split(' ').next(), at));
-        let rows = self.team.iter().flat_map(|team| &team.rows);
-        let roles = rows.filter_map(|row| Some((Some(row.role.as_str()), *self.by_name.get(&bare(&row.name.value))?)));
+        let roles = rows.iter().filter_map(|(row, name)| Some((Some(row.role.as_str()), *self.by_name.get(name)?)));
         let mut others = HashMap::new();
         for (name, at) in firsts.chain(roles) {
             let known = others.entry(bare(name.unwrap_or_default())).or_insert(Some(at));
@@ -211,16 +223,20 @@ impl GatherAt for Roster {
         let mut folders: BTreeMap<BString, Folder> = BTreeMap::new();
         let mut squad = Self::default();
         for file in files.iter() {
-            let parts: Vec<&[u8]> = inner_path(file.path.as_bstr(), root).split_str("/").collect();
-            let (name, file_name, is_alumni) = match parts.as_slice() {
-                [b"agents", b"_alumni", name, file, ..] => (name, file, true),
-                [b"agents", name, file, ..] => (name, file, false),
-                [..] => {
+            let mut parts = inner_path(file.path.as_bstr(), root).split(|byte| *byte == b'/');
+            let mut part = || parts.next();
+            let (name, file_name, is_alumni) = match (part(), part(), part(), part()) {
+                (Some(b"agents"), Some(b"_alumni"), Some(name), Some(file)) => (name, file, true),
+                (Some(b"agents"), Some(name), Some(file), _) => (name, file, false),
+                _ => {
                     squad.read(run, file);
                     continue;
                 }
             };
-            let folder = folders.entry(BString::from(*name)).or_insert(Folder { has_charter: false, is_alumni });
+            let folder = match folders.get_mut(name) {
+                Some(known) => known,
+                None => folders.entry(name.into()).or_insert(Folder { has_charter: false, is_alumni }),
+            };
             folder.has_charter |= file_name.eq_ignore_ascii_case(b"charter.md") && !is_alumni;
             folder.is_alumni &= is_alumni;
         }
@@ -228,20 +244,22 @@ impl GatherAt for Roster {
         for entry in &entries {
             squad.add_entry(entry);
         }
-        let rows = squad.team.as_ref().map(|team| team.rows.clone()).unwrap_or_default();
-        let names: HashSet<String> = rows.iter().map(|row| bare(&row.name.value)).collect();
-        for row in &rows {
-            squad.add_row(row, &names);
+        let team = squad.team.take();
+        let rows: Vec<(&Row, String)> =
+            team.iter().flat_map(|team| &team.rows).map(|row| (row, bare(&row.name.value))).collect();
+        let names: HashSet<&str> = rows.iter().map(|(_, name)| name.as_str()).collect();
+        for (row, name) in &rows {
+            squad.add_row(row, name, &names);
         }
-        let others = squad.by_other_names();
+        let others = squad.by_other_names(&rows);
         for (name, folder) in &folders {
             squad.add_folder(name.as_bstr(), folder, &others);
         }
         for member in &mut squad.members {
             member.is_agent &= !member.is_listed || !member.folders.is_empty();
         }
-        let mut in_team = rows.iter().filter(|row| row.standing == Standing::Agent);
-        squad.known.rows = in_team.any(|row| squad.find(&row.name.value).is_some_and(|member| member.is_agent));
+        let mut in_team = rows.iter().filter(|(row, _)| row.standing == Standing::Agent);
+        squad.known.rows = in_team.any(|(row, _)| squad.find(&row.name.value).is_some_and(|member| member.is_agent));
         for agent in squad.members.iter().filter(|member| member.is_agent) {
             squad.known.entries |= agent.entry.is_some();
             squad.known.folders |= !agent.folders.is_empty();
@@ -251,11 +269,13 @@ impl GatherAt for Roster {
         let deleted = deletes_charter(run, root);
         squad.known.charters |= deleted;
         squad.known.folders |= deleted;
-        let humans = squad.team.iter().flat_map(|team| &team.humans);
+        let humans = team.iter().flat_map(|team| &team.humans);
         // People are called by their first names, too.
         let first = |name: &String| name.split_whitespace().next().unwrap_or_default().to_owned();
         let humans = humans.flat_map(|name| [name.clone(), first(name)]).filter(|name| !name.is_empty());
-        squad.roles = rows.iter().map(|row| row.role.clone()).chain(humans).map(|name| bare(&name)).collect();
+        squad.roles = rows.iter().map(|(row, _)| bare(&row.role)).chain(humans.map(|name| bare(&name))).collect();
+        drop(rows);
+        squad.team = team;
         squad
     }
 }

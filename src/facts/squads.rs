@@ -179,12 +179,13 @@ type Add = fn(&mut Squad, &str);
 
 /// What the name of `file` says about the team of its root: how it is added, and the name.
 fn member(file: &Selected) -> Option<(Add, String)> {
-    let parts: Vec<&[u8]> = file.inner_path().split_str("/").collect();
-    let (add, name): (Add, _) = match parts.as_slice() {
-        [b"agents", b"_alumni", name, _, ..] => (|team, name| team.agents.insert(name), name),
-        [b"agents", name, b"charter.md"] => (Squad::add_active, name),
-        [b"agents", name, _, ..] => (|team, name| team.agents.insert(name), name),
-        [b"skills", name, _, ..] => (|team, name| team.skills.insert(name), name),
+    let mut parts = file.inner_path().split(|byte| *byte == b'/');
+    let mut part = || parts.next();
+    let (add, name): (Add, _) = match (part(), part(), part(), part()) {
+        (Some(b"agents"), Some(b"_alumni"), Some(name), Some(_)) => (|team, name| team.agents.insert(name), name),
+        (Some(b"agents"), Some(name), Some(b"charter.md"), None) => (Squad::add_active, name),
+        (Some(b"agents"), Some(name), Some(_), _) => (|team, name| team.agents.insert(name), name),
+        (Some(b"skills"), Some(name), Some(_), _) => (|team, name| team.skills.insert(name), name),
         _ => return None,
     };
     Some((add, name.to_str_lossy().to_lowercase()))

@@ -28,6 +28,10 @@ impl Names {
     /// Adds one.
     pub fn insert(&mut self, name: &str) {
         let folded = name.to_lowercase();
+        // Each file of an agent names it. Beyond ASCII two names that fold alike can differ otherwise.
+        if name.is_ascii() && self.folded.contains_key(&folded) {
+            return;
+        }
         self.first_words.extend(words(&folded).next().map(str::to_owned));
         self.bare.insert(bare(name));
         let outline = Outline::of(&folded);
@@ -103,6 +107,12 @@ pub fn without_article(name: &str) -> Option<&str> {
     let (article, rest) = name.split_at_checked("the".len())?;
     let rest = rest.strip_prefix([' ', '-', '_'])?;
     (article.eq_ignore_ascii_case("the") && rest.contains(char::is_alphanumeric)).then_some(rest)
+}
+
+/// The ways to write a name without signs between its letters: [`bare`] and [`spelled_out`], where these differ.
+pub fn spellings(name: &str) -> impl Iterator<Item = String> {
+    let spelled_out = (!name.is_ascii()).then(|| spelled_out(name));
+    std::iter::once(bare(name)).chain(spelled_out)
 }
 
 /// The letter under the accent of a letter, as it is written in the names of folders, or the two that it is made of.
@@ -235,6 +245,9 @@ mod tests {
         }
         assert_eq!(spelled_out("Jörg"), "joerg");
         assert_eq!((spelled_out("Weiß"), spelled_out("Bo")), ("weiss".into(), "bo".into()));
+        for ascii in ["Bo", "Mary-Ann (Lead)", "@ +", ""] {
+            assert_eq!(spelled_out(ascii), bare(ascii), "{ascii}");
+        }
     }
 
     #[test]

@@ -5,8 +5,11 @@
 //! other kinds (version 4, split, or with an extension that must be understood) are left to gix, which also says what is
 //! wrong with a damaged file.
 
-use std::fs;
-use std::io;
+mod entries;
+mod folders;
+
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
@@ -14,6 +17,10 @@ use gix::ObjectId;
 use gix::index::entry::{Flags, Mode};
 use gix::objs::tree::EntryKind;
 
+pub use self::folders::FolderId;
+
+use self::entries::{Entries, number, short};
+use self::folders::Folders;
 use crate::git::change::Blob;
 use crate::git::error::GitError;
 use crate::git::repository::Git;
@@ -42,24 +49,9 @@ pub struct Stat {
     pub size: u32,
 }
 
-/// A folder of the cache tree (the extension `TREE`).
-#[derive(Clone, Debug)]
-struct Folder {
-    name: Range<usize>,
-    /// Its tree and the number of entries in it, if the index knows them.
-    known: Option<(ObjectId, usize)>,
-    /// The folder after this one and all in it.
-    next: usize,
-}
-
 #[derive(Debug)]
 enum Content {
-    /// The file and where its entries begin.
-    Raw {
-        bytes: Vec<u8>,
-        starts: Vec<u32>,
-        hash: gix::hash::Kind,
-    },
+    Raw { entries: Entries, hash: gix::hash::Kind },
     Decoded(Box<gix::index::File>),
 }
 
@@ -67,14 +59,8 @@ enum Content {
 #[derive(Debug)]
 pub struct Index {
     content: Content,
-    folders: Vec<Folder>,
-    /// The names of the folders, one after the other.
-    names: Vec<u8>,
+    folders: Folders,
 }
-
-/// A folder of the cache tree, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FolderId(usize);
 
 impl Index {
     /// The index of `git` (`GIT_INDEX_FILE` counts); an empty one where there is none.
@@ -82,124 +68,66 @@ impl Index {
     /// # Errors
     /// When it is damaged, or cannot be read.
     pub fn of(git: &Git) -> Result<Self, GitError> {
-        match fs::read(git.index_path()) {
-            Ok(bytes) => {
-                if let Some(index) = Self::raw(bytes, git.read(gix::Repository::object_hash)) {
-                    return Ok(index);
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(GitError::Index { source: Box::new(error) }),
-        }
-        git.read_index().map(Self::decoded)
+        let whole = Self::read(git, |mut file, hash| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(Entries::whole(bytes, fixed(hash)).and_then(|entries| {
+                let folders = folders(entries.rest(), hash)?;
+                Some(Self { content: Content::Raw { entries, hash }, folders })
+            }))
+        })?;
+        whole.map_or_else(|| git.read_index().map(Self::decoded), Ok)
     }
 
-    /// The index that `bytes` are, if they can be read without decoding them.
-    fn raw(bytes: Vec<u8>, hash: gix::hash::Kind) -> Option<Self> {
-        let header = bytes.get(..12)?;
-        let (magic, version, count) = (header.get(..4)?, number(header, 4)?, number(header, 8)?);
-        if magic != b"DIRC" || !matches!(version, 2 | 3) || u32::try_from(bytes.len()).is_err() {
-            return None;
-        }
-        let fixed = 40 + hash.len_in_bytes() + 2;
-        // A damaged count must not make room for what the file cannot hold.
-        let count = usize::try_from(count).ok().filter(|count| *count <= bytes.len() / fixed)?;
-        let mut starts = Vec::with_capacity(count);
-        let mut at = 12;
-        for _ in 0..count {
-            starts.push(u32::try_from(at).ok()?);
-            let path = path_range(&bytes, at, fixed)?;
-            // The path is followed by one to eight NUL.
-            at += (path.end - at + 8) & !7;
-        }
-        let mut index =
-            Self { content: Content::Raw { bytes: Vec::new(), starts, hash }, folders: Vec::new(), names: Vec::new() };
-        let end = bytes.len().checked_sub(hash.len_in_bytes())?;
-        while at < end {
-            let (name, len) = (bytes.get(at..at + 4)?, usize::try_from(number(&bytes, at + 4)?).ok()?);
-            let data = bytes.get(at + 8..at.checked_add(8)?.checked_add(len)?.min(end))?;
-            match name {
-                b"TREE" => index.cache_tree(data, hash).unwrap_or_else(|| index.folders.clear()),
-                // A marker: there are entries for whole folders.
-                b"sdir" => {}
-                // In small letters: whoever does not know it must not go on.
-                [b'a'..=b'z', ..] => return None,
-                _ => {}
-            }
-            at += 8 + len;
-        }
-        if let Content::Raw { bytes: own, .. } = &mut index.content {
-            *own = bytes;
-        }
-        Some(index)
+    /// As [`Index::of`], for who looks at few of the entries: see [`Index::check`].
+    ///
+    /// # Errors
+    /// When it is damaged, or cannot be read.
+    pub fn in_parts(git: &Git) -> Result<Self, GitError> {
+        let parts = Self::read(git, |file, hash| {
+            Ok(Entries::in_parts(file, fixed(hash))?.and_then(|(entries, rest)| {
+                let folders = folders(&rest, hash)?;
+                Some(Self { content: Content::Raw { entries, hash }, folders })
+            }))
+        })?;
+        // One with a path that is too long for that is read whole.
+        parts.map_or_else(|| Self::of(git), Ok)
     }
 
-    /// Reads the extension `TREE`: for each folder its name, NUL, the number of its entries (negative: not known), a blank,
-    /// the number of its folders, a line feed, and its id if the number of entries is known; then its folders.
-    fn cache_tree(&mut self, data: &[u8], hash: gix::hash::Kind) -> Option<()> {
-        let mut rest = data;
-        // The folders that are still open, with how many of theirs are to come.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        while !rest.is_empty() {
-            let (name, after) = split_at(rest, 0)?;
-            let (entries, after) = split_at(after, b' ')?;
-            let (folders, after) = split_at(after, b'\n')?;
-            let folders = decimal(folders)?;
-            let known = match entries {
-                [b'-', ..] => None,
-                entries => Some((ObjectId::try_from(after.get(..hash.len_in_bytes())?).ok()?, decimal(entries)?)),
-            };
-            rest = after.get(if known.is_some() { hash.len_in_bytes() } else { 0 }..)?;
-            let start = self.names.len();
-            self.names.extend_from_slice(name);
-            let number = self.folders.len();
-            self.folders.push(Folder { name: start..self.names.len(), known, next: number + 1 });
-            open.push((number, folders));
-            while let Some((folder, 0)) = open.last().copied() {
-                open.pop();
-                let next = self.folders.len();
-                self.folders.get_mut(folder)?.next = next;
-                match open.last_mut() {
-                    Some((_, left)) => *left = left.checked_sub(1)?,
-                    None if rest.is_empty() => {}
-                    None => return None,
-                }
-            }
+    /// What `read` makes of the file; `None` where it makes nothing of it, or there is none.
+    fn read(
+        git: &Git,
+        read: impl FnOnce(File, gix::hash::Kind) -> io::Result<Option<Self>>,
+    ) -> Result<Option<Self>, GitError> {
+        let hash = git.read(gix::Repository::object_hash);
+        match File::open(git.index_path()).and_then(|file| read(file, hash)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map_err(|error| GitError::Index { source: Box::new(error) }),
         }
-        open.is_empty().then_some(())
     }
 
     fn decoded(file: gix::index::File) -> Self {
-        let mut index = Self {
-            content: Content::Raw { bytes: Vec::new(), starts: Vec::new(), hash: file.object_hash() },
-            folders: Vec::new(),
-            names: Vec::new(),
-        };
-        if let Some(tree) = file.tree() {
-            index.add_folder(tree);
-        }
-        index.content = Content::Decoded(Box::new(file));
-        index
+        let folders = file.tree().map(Folders::of).unwrap_or_default();
+        Self { content: Content::Decoded(Box::new(file)), folders }
     }
 
-    fn add_folder(&mut self, tree: &gix::index::extension::Tree) {
-        let (start, number) = (self.names.len(), self.folders.len());
-        self.names.extend_from_slice(&tree.name);
-        let known = tree.num_entries.and_then(|entries| Some((tree.id, usize::try_from(entries).ok()?)));
-        self.folders.push(Folder { name: start..self.names.len(), known, next: number + 1 });
-        for child in &tree.children {
-            self.add_folder(child);
-        }
-        let next = self.folders.len();
-        if let Some(folder) = self.folders.get_mut(number) {
-            folder.next = next;
+    /// Whether all entries could be read that were looked at.
+    ///
+    /// # Errors
+    /// When one could not be read.
+    pub fn check(&self) -> Result<(), GitError> {
+        match &self.content {
+            Content::Raw { entries, .. } if entries.is_lost() => {
+                Err(GitError::Index { source: Box::new(io::Error::from(io::ErrorKind::UnexpectedEof)) })
+            }
+            Content::Raw { .. } | Content::Decoded(_) => Ok(()),
         }
     }
 
     /// How many entries there are; each version of an unmerged file counts.
     pub fn len(&self) -> usize {
         match &self.content {
-            Content::Raw { starts, .. } => starts.len(),
+            Content::Raw { entries, .. } => entries.len(),
             Content::Decoded(file) => file.entries().len(),
         }
     }
@@ -212,8 +140,9 @@ impl Index {
     /// The path of the entry at `at`, counted from 0 in the order of paths; empty where there is none.
     pub fn path(&self, at: usize) -> &BStr {
         let path = match &self.content {
-            Content::Raw { bytes, starts, hash } => starts.get(at).and_then(|&start| {
-                bytes.get(path_range(bytes, start as usize, 40 + hash.len_in_bytes() + 2)?).map(ByteSlice::as_bstr)
+            Content::Raw { entries, hash } => entries.get(at).and_then(|entry| {
+                let path = entry.get(entries::path(entry, fixed(*hash))?);
+                path.map(ByteSlice::as_bstr)
             }),
             Content::Decoded(file) => file.entries().get(at).map(|entry| entry.path(file)),
         };
@@ -230,9 +159,8 @@ impl Index {
     pub fn is_plain(&self) -> bool {
         let is_plain = |mode: u32, stage: u32| stage == 0 && !matches!(kind(mode), EntryKind::Tree | EntryKind::Commit);
         match &self.content {
-            Content::Raw { bytes, starts, hash } => starts.iter().all(|start| {
-                let start = *start as usize;
-                let (mode, flags) = (number(bytes, start + 24), short(bytes, start + 40 + hash.len_in_bytes()));
+            Content::Raw { entries, hash } => (0..entries.len()).filter_map(|at| entries.get(at)).all(|entry| {
+                let (mode, flags) = (number(entry, 24), short(entry, 40 + hash.len_in_bytes()));
                 mode.zip(flags).is_some_and(|(mode, flags)| is_plain(mode, u32::from(flags >> 12 & 3)))
             }),
             Content::Decoded(file) => file.entries().iter().all(|entry| is_plain(entry.mode.bits(), entry.stage_raw())),
@@ -243,15 +171,15 @@ impl Index {
     pub fn entry(&self, at: usize) -> Option<Entry<'_>> {
         let path = self.path(at);
         let (id, mode, intended, stage, skipped, stat) = match &self.content {
-            Content::Raw { bytes, starts, hash } => {
-                let start = *starts.get(at)? as usize;
-                let flags_at = start + 40 + hash.len_in_bytes();
-                let (mode, id) = (number(bytes, start + 24)?, bytes.get(start + 40..flags_at)?);
-                let flags = short(bytes, flags_at)?;
-                let extended = if flags & 0x4000 == 0 { 0 } else { short(bytes, flags_at + 2)? };
+            Content::Raw { entries, hash } => {
+                let entry = entries.get(at)?;
+                let flags_at = 40 + hash.len_in_bytes();
+                let (mode, id) = (number(entry, 24)?, entry.get(40..flags_at)?);
+                let flags = short(entry, flags_at)?;
+                let extended = if flags & 0x4000 == 0 { 0 } else { short(entry, flags_at + 2)? };
                 let (intended, skipped) = (extended & 0x2000 != 0, extended & 0x4000 != 0);
-                let modified = (number(bytes, start + 8)?, number(bytes, start + 12)?);
-                let stat = Stat { modified, size: number(bytes, start + 36)? };
+                let modified = (number(entry, 8)?, number(entry, 12)?);
+                let stat = Stat { modified, size: number(entry, 36)? };
                 (ObjectId::try_from(id).ok()?, mode, intended, u32::from(flags >> 12 & 3), skipped, stat)
             }
             Content::Decoded(file) => {
@@ -276,7 +204,7 @@ impl Index {
     /// Whether the entry at `at` is a regular file, executable or not.
     pub fn is_file(&self, at: usize) -> bool {
         let mode = match &self.content {
-            Content::Raw { bytes, starts, .. } => starts.get(at).and_then(|start| number(bytes, *start as usize + 24)),
+            Content::Raw { entries, .. } => entries.get(at).and_then(|entry| number(entry, 24)),
             Content::Decoded(file) => file.entries().get(at).map(|entry| entry.mode.bits()),
         };
         mode.is_some_and(|mode| matches!(kind(mode), EntryKind::Blob | EntryKind::BlobExecutable))
@@ -346,32 +274,24 @@ impl Index {
 
     /// The root folder of the cache tree.
     pub fn root(&self) -> Option<FolderId> {
-        self.folders.first().map(|_| FolderId(0))
+        self.folders.root()
     }
 
     /// The tree of a folder, if the index knows it.
     pub fn tree(&self, folder: FolderId) -> Option<ObjectId> {
-        self.folders.get(folder.0)?.known.map(|(id, _)| id)
+        self.folders.known(folder).map(|(id, _)| id)
     }
 
     /// The folders right in `folder`, sorted by their names.
     pub fn folders_in(&self, folder: FolderId) -> Vec<(&[u8], FolderId)> {
-        let Some(parent) = self.folders.get(folder.0) else { return Vec::new() };
-        let mut children = Vec::new();
-        let mut at = folder.0 + 1;
-        while let Some(child) = self.folders.get(at).filter(|_| at < parent.next) {
-            children.push((self.names.get(child.name.clone()).unwrap_or_default(), FolderId(at)));
-            at = child.next.max(at + 1);
-        }
-        children.sort_unstable();
-        children
+        self.folders.below(folder)
     }
 
     /// The end of the entries that begin with `prefix`; the first one is at `start`. The number of entries that `folder` says is
     /// checked, not believed.
     pub fn end_of(&self, start: usize, end: usize, prefix: &[u8], folder: Option<FolderId>) -> usize {
         let inside = |at: usize| self.path(at).starts_with(prefix);
-        let known = folder.and_then(|folder| self.folders.get(folder.0)?.known).map(|(_, entries)| start + entries);
+        let known = folder.and_then(|folder| self.folders.known(folder)).map(|(_, entries)| start + entries);
         if let Some(known) = known.filter(|known| *known > start && *known <= end)
             && inside(known - 1)
             && (known == end || !inside(known))
@@ -391,33 +311,29 @@ impl Index {
     }
 }
 
-/// Where the path of the entry at `start` is; `fixed` is the length of what is before it without extended flags.
-fn path_range(bytes: &[u8], start: usize, fixed: usize) -> Option<Range<usize>> {
-    let flags = short(bytes, start + fixed - 2)?;
-    let from = start + fixed + if flags & 0x4000 == 0 { 0 } else { 2 };
-    let len = usize::from(flags & 0xfff);
-    // A longer path than fits the flags ends with its NUL.
-    let len = if len < 0xfff { len } else { memchr::memchr(0, bytes.get(from..)?)? };
-    (from + len <= bytes.len()).then_some(from..from + len)
+/// The length of what is before the path of an entry without extended flags.
+fn fixed(hash: gix::hash::Kind) -> usize {
+    40 + hash.len_in_bytes() + 2
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..)?.first_chunk().map(|four| u32::from_be_bytes(*four))
-}
-
-fn short(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..)?.first_chunk().map(|two| u16::from_be_bytes(*two))
-}
-
-/// What is before and after the first `end`, which is near.
-fn split_at(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
-    let at = bytes.iter().position(|byte| *byte == end)?;
-    Some((bytes.get(..at)?, bytes.get(at + 1..)?))
-}
-
-fn decimal(digits: &[u8]) -> Option<usize> {
-    let digit = |byte: &u8| byte.is_ascii_digit().then(|| usize::from(byte - b'0'));
-    digits.iter().try_fold(0_usize, |number, byte| number.checked_mul(10)?.checked_add(digit(byte)?))
+/// The cache tree in `rest`, what follows the entries; `None` if gix has to read the index.
+fn folders(rest: &[u8], hash: gix::hash::Kind) -> Option<Folders> {
+    let mut folders = Folders::default();
+    let mut rest = rest.get(..rest.len().checked_sub(hash.len_in_bytes())?)?;
+    while !rest.is_empty() {
+        let (name, len) = (rest.get(..4)?, usize::try_from(number(rest, 4)?).ok()?);
+        let (data, after) = rest.get(8..)?.split_at(len.min(rest.len() - 8));
+        match name {
+            b"TREE" => folders = Folders::new(data.to_vec(), hash.len_in_bytes()),
+            // A marker: there are entries for whole folders.
+            b"sdir" => {}
+            // In small letters: whoever does not know it must not go on.
+            [b'a'..=b'z', ..] => return None,
+            _ => {}
+        }
+        rest = after;
+    }
+    Some(folders)
 }
 
 fn mode(kind: EntryKind) -> Mode {

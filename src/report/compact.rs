@@ -18,6 +18,9 @@ pub const FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::NEW
 };
 
+/// So many bytes of lines are written at once.
+const PART: usize = 4096;
+
 /// Writes the shown findings, then the suppressed ones.
 ///
 /// # Errors
@@ -25,23 +28,32 @@ pub const FORMAT: FormatSpec = FormatSpec {
 pub fn write(report: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let shown = report.shown().map(|diagnostic| ("", diagnostic));
     let suppressed = report.suppressed().map(|suppressed| ("suppressed ", &suppressed.diagnostic));
-    // The writer looks for line ends in each part that it gets.
-    let mut line = String::new();
+    // The writer looks for line ends and secrets in each part that it gets.
+    let mut lines = String::with_capacity(2 * PART);
+    // Those of one file follow each other.
+    let (mut path, mut shown_path, mut source) = (None, String::new(), None);
     for (mark, diagnostic) in shown.chain(suppressed) {
-        line.clear();
-        line.push_str(&display_path(&diagnostic.path));
-        if let (Some(source), Some(span)) = (report.outcome.source(diagnostic.path.as_bytes()), diagnostic.span) {
+        if path != Some(&diagnostic.path) {
+            path = Some(&diagnostic.path);
+            shown_path = display_path(&diagnostic.path);
+            source = report.outcome.source(diagnostic.path.as_bytes());
+        }
+        lines.push_str(&shown_path);
+        if let (Some(source), Some(span)) = (source, diagnostic.span) {
             let at = source.position(span.start(), ColumnUnit::Char);
             for number in [at.line, at.column] {
-                line.push(':');
-                line.push_str(&number.to_string());
+                lines.push(':');
+                lines.push_str(&number.to_string());
             }
         }
         let (severity, message) = (diagnostic.severity.to_string(), escape(&diagnostic.message));
         for part in [": ", mark, &severity, ": ", &message, " [", diagnostic.rule.name, "]\n"] {
-            line.push_str(part);
+            lines.push_str(part);
         }
-        out.write_all(line.as_bytes())?;
+        if lines.len() > PART {
+            out.write_all(lines.as_bytes())?;
+            lines.clear();
+        }
     }
-    Ok(())
+    out.write_all(lines.as_bytes())
 }

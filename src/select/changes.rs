@@ -64,11 +64,12 @@ impl Changes {
     /// When the index, `HEAD` or a tree cannot be read.
     pub fn staged(git: &Git, paths: Vec<BString>) -> Result<Self, GitError> {
         let repository = git.local();
-        let index = Index::of(git)?;
+        let index = Index::in_parts(git)?;
         let before = head_tree(&repository)?;
         let old = Side::Tree(before);
         let new = Side::Entries { start: 0, end: index.len(), folder: index.root() };
         let list = compare(&repository, Some(&index), &Scope::new(paths.clone()), old, new)?;
+        index.check()?;
         let (now, base) = (Now::Index(index), "HEAD".to_owned());
         let named = paths.iter().cloned().collect();
         Ok(Self {
@@ -393,19 +394,21 @@ pub(super) fn walk(
     visit: &mut impl FnMut(&BStr, Blob) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, GitError> {
     let mut open = vec![(path, id)];
-    let mut buffer = Vec::new();
+    let (mut buffer, mut path) = (Vec::new(), BString::default());
     while let Some((folder, id)) = open.pop() {
         find(repository, Kind::Tree, id, folder.as_bstr(), &mut buffer)?;
+        path.clone_from(&folder);
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        let before = path.len();
         for entry in TreeRefIter::from_bytes(&buffer, repository.object_hash()) {
             let entry =
                 entry.map_err(|error| object_error(repository, Kind::Tree, id, folder.as_bstr(), Box::new(error)))?;
-            let mut path = folder.clone();
-            if !path.is_empty() {
-                path.push(b'/');
-            }
+            path.truncate(before);
             path.extend_from_slice(entry.filename);
             match entry.mode.kind() {
-                EntryKind::Tree => open.push((path, entry.oid.to_owned())),
+                EntryKind::Tree => open.push((path.clone(), entry.oid.to_owned())),
                 kind => {
                     if visit(path.as_bstr(), Blob { id: entry.oid.to_owned(), kind }).is_break() {
                         return Ok(ControlFlow::Break(()));

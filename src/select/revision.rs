@@ -11,6 +11,7 @@ use gix::objs::tree::EntryKind;
 use super::changes::{find_in_tree, walk};
 use super::link::leads_nowhere;
 use super::state_branch::{self, Layout};
+use super::tracked::{self, StatePaths};
 use super::worktree::Selection;
 use crate::git::change::Blob;
 use crate::git::error::GitError;
@@ -37,6 +38,7 @@ pub struct Revision {
     pub note: Option<String>,
     git: Git,
     ignore_files: OnceLock<BTreeMap<BString, Blob>>,
+    tracked: OnceLock<StatePaths>,
 }
 
 impl Revision {
@@ -62,6 +64,7 @@ impl Revision {
             note,
             git: git.clone(),
             ignore_files: OnceLock::new(),
+            tracked: OnceLock::new(),
         })
     }
 
@@ -71,8 +74,9 @@ impl Revision {
     /// When a tree cannot be read.
     pub fn select(&self, roots: &Roots, excludes: &Excludes) -> Result<Selection, GitError> {
         let mut selection = Selection::everything();
-        let (mut files, mut ignore_files) = (Vec::new(), BTreeMap::new());
+        let (mut files, mut ignore_files, mut tracked) = (Vec::new(), BTreeMap::new(), tracked::gatherer(roots));
         let visit = &mut |path: &BStr, blob: Blob| {
+            tracked.add(path, tracked::Kind::of(blob));
             if is_ignore_file(path, blob) {
                 ignore_files.insert(path.to_owned(), blob);
             }
@@ -98,9 +102,18 @@ impl Revision {
         self.git.read(|repository| walk(repository, self.tree, BString::default(), visit)).map(drop)?;
         // Who asks for them later need not go through the tree again.
         let _ = self.ignore_files.set(ignore_files);
+        let _ = self.tracked.set(tracked.into_paths());
         files.sort();
         selection.files = Arc::new(files);
         Ok(selection)
+    }
+
+    /// The state in the tree. `roots` are those of [`Revision::select`].
+    ///
+    /// # Errors
+    /// When a tree cannot be read.
+    pub fn tracked(&self, roots: &Roots) -> Result<StatePaths, GitError> {
+        self.tracked.get().map_or_else(|| tracked::in_tree(&self.git, roots, &self.name), |paths| Ok(paths.clone()))
     }
 
     /// The ignore files in the tree, by their paths.

@@ -26,6 +26,17 @@ pub enum Kind {
     Submodule,
 }
 
+impl Kind {
+    /// That of an entry that is no folder.
+    pub(super) fn of(blob: Blob) -> Self {
+        match blob.kind {
+            EntryKind::Link => Self::Link(blob.id),
+            EntryKind::Commit => Self::Submodule,
+            _ => Self::File,
+        }
+    }
+}
+
 /// A path that git tracks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tracked {
@@ -100,12 +111,7 @@ pub fn in_changes(changes: &[Change], roots: &Roots) -> StatePaths {
     let mut found = gatherer(roots);
     for change in changes {
         let Some(after) = change.after else { continue };
-        let kind = match after.kind {
-            EntryKind::Link => Kind::Link(after.id),
-            EntryKind::Commit => Kind::Submodule,
-            _ => Kind::File,
-        };
-        found.add(change.path.as_bstr(), kind);
+        found.add(change.path.as_bstr(), Kind::of(after));
     }
     found.paths
 }
@@ -187,43 +193,47 @@ fn tree_below(
                 path.push(b'/');
             }
             path.extend_from_slice(entry.filename());
-            let kind = match entry.kind() {
-                EntryKind::Tree => {
-                    open.push((path, entry.object_id()));
-                    continue;
-                }
-                EntryKind::Link => Kind::Link(entry.object_id()),
-                EntryKind::Commit => Kind::Submodule,
-                EntryKind::Blob | EntryKind::BlobExecutable => Kind::File,
-            };
-            found.add(path.as_bstr(), kind);
+            if entry.kind() == EntryKind::Tree {
+                open.push((path, entry.object_id()));
+            } else {
+                found.add(path.as_bstr(), Kind::of(Blob { id: entry.object_id(), kind: entry.kind() }));
+            }
         }
     }
-    for tracked in found.paths.values_mut() {
-        tracked.sort();
-    }
+    found.sort();
     Ok(())
 }
 
 /// Sorts paths to their state roots.
-struct Gatherer<'a, F> {
+pub(super) struct Gatherer<'a, F> {
     roots: &'a Roots,
     passage: Passage<F>,
     paths: StatePaths,
 }
 
-fn gatherer(roots: &Roots) -> Gatherer<'_, impl Fn(&BStr) -> bool> {
+pub(super) fn gatherer(roots: &Roots) -> Gatherer<'_, impl Fn(&BStr) -> bool> {
     Gatherer { roots, passage: Passage::new(|folder: &BStr| roots.is_folded_root(folder)), paths: StatePaths::new() }
 }
 
 impl<F: Fn(&BStr) -> bool> Gatherer<'_, F> {
+    /// What was added, in order.
+    pub(super) fn into_paths(mut self) -> StatePaths {
+        self.sort();
+        self.paths
+    }
+
+    fn sort(&mut self) {
+        self.paths.values_mut().for_each(|tracked| tracked.sort());
+    }
+
     /// Whether `path` was the last one of its root to be added.
     fn is_last(&mut self, path: &BStr) -> bool {
         let root = self.passage.root_of(path).unwrap_or(path);
         self.paths.get(root).and_then(|paths| paths.last()).is_some_and(|last| last.path == path)
     }
 
-    fn add(&mut self, path: &BStr, kind: Kind) {
+    /// Adds the entry at `path`, if it is state.
+    pub(super) fn add(&mut self, path: &BStr, kind: Kind) {
         // A link or a submodule can stand where a root would.
         let root = match self.passage.root_of(path) {
             Some(root) => root,

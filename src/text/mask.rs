@@ -94,10 +94,14 @@ pub fn masked(text: &str) -> Cow<'_, str> {
 
 /// `text` with an asterisk in place of each byte of a secret. Line ends stay.
 pub fn masked_bytes(text: &[u8]) -> Cow<'_, [u8]> {
-    let mut spans: Vec<_> = secret::find(text).into_iter().map(|secret| secret.span).collect();
-    spans.extend(secret::find_in_escapes(text).into_iter().map(|(secret, _)| secret.span));
+    let (plain, escaped, known) = (secret::find(text), secret::find_in_escapes(text), known(text));
     let mut masked = Cow::Borrowed(text);
-    for byte in spans.into_iter().flat_map(|span| span.start()..span.end()).chain(known(text)) {
+    // Nearly no text has one.
+    if plain.is_empty() && escaped.is_empty() && known.is_empty() {
+        return masked;
+    }
+    let spans = plain.into_iter().chain(escaped.into_iter().map(|(secret, _)| secret)).map(|secret| secret.span);
+    for byte in spans.flat_map(|span| span.start()..span.end()).chain(known) {
         if let Some(byte) = masked.to_mut().get_mut(byte)
             && !matches!(*byte, b'\n' | b'\r')
         {

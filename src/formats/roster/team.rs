@@ -4,6 +4,7 @@ use super::{has_no_name, is_built_in, same};
 use crate::formats::manifest::Text;
 use crate::formats::markdown::{self, MarkKind};
 use crate::formats::table::{self, Table, markup, plain};
+use crate::text::words::contains;
 use crate::text::{Span, lines};
 
 /// What a `team.md` says.
@@ -253,7 +254,8 @@ fn is_coordinating(role: &str) -> bool {
 }
 
 fn is_human(text: &str) -> bool {
-    words(&text.to_lowercase()).any(|word| matches!(word, "human" | "humans"))
+    // Most texts have no such word, and none of its letters is one outside of ASCII in lower case.
+    contains(text, "human") && words(&text.to_lowercase()).any(|word| matches!(word, "human" | "humans"))
 }
 
 /// Whether the row is about a person or an agent elsewhere. In the row of one that `has_charter` only a cell that says no more than
@@ -266,6 +268,8 @@ fn is_outsider(name: &str, row: &[Span], text: &str, has_charter: bool) -> bool 
 
 /// The folder of an agent in a path such as `.squad/agents/keaton/charter.md`.
 fn folder_in(cell: &str) -> Option<&str> {
+    // Most cells have no path at all.
+    memchr::memchr(b'/', cell.as_bytes())?;
     let (_, rest) = cell.split_once("agents/")?;
     let (folder, rest) = rest.split_once('/')?;
     let is_name = !folder.is_empty() && !folder.contains(['{', '<', '*', '|', '`']) && !same(folder, "_alumni");

@@ -28,6 +28,10 @@ const NEAR: usize = 1000;
 /// The name in a cell as a reader sees it: without emphasis, code, links, images, footnotes and elements of HTML. A picture by its name,
 /// such as `:robot:`, is left out, unless it is all there is.
 pub fn shown(cell: &str) -> String {
+    // Most names are one word without any of it.
+    if cell.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'@')) {
+        return cell.to_owned();
+    }
     let mut out = String::with_capacity(cell.len());
     let (mut rest, mut pictures) = (cell, String::new());
     while let Some(next) = rest.chars().next() {
@@ -55,7 +59,8 @@ pub fn shown(cell: &str) -> String {
 
 /// Whether a cell is struck through.
 pub fn is_struck(cell: &str) -> bool {
-    ["~~", "<s>", "<del>", "<strike>"].iter().any(|mark| cell.contains(mark))
+    let may_be = memchr::memchr2(b'~', b'<', cell.as_bytes()).is_some();
+    may_be && ["~~", "<s>", "<del>", "<strike>"].iter().any(|mark| cell.contains(mark))
 }
 
 /// How many bytes of `text` are an element of HTML, other than a line break, or a character by its name; `None` if it begins with none.
