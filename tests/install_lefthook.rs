@@ -1,12 +1,13 @@
 //! `install` beside lefthook, which overwrites its own hooks, moves any other hook to `pre-commit.old`, and brings that back.
 #![cfg(unix)]
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::repo::Repo;
-use crate::support::{git, squad_lint, stderr, stdout, write};
+use crate::support::{files_below, git, squad_lint, stderr, stdout, write};
 
 /// What lefthook writes, as far as it concerns others.
 const LEFTHOOK: &str = "#!/bin/sh\n\nif [ \"$LEFTHOOK\" = \"0\" ]; then\n  exit 0\nfi\n\ncall_lefthook()\n{\n  echo lefthook >>ran\n}\n\n\
@@ -16,7 +17,7 @@ const LEFTHOOK: &str = "#!/bin/sh\n\nif [ \"$LEFTHOOK\" = \"0\" ]; then\n  exit 
 const HOOKS: [Option<&str>; 3] =
     [None, Some("#!/bin/sh\necho own >>ran\n"), Some("#!/usr/bin/env python3\nopen('ran', 'a').write('own\\n')\n")];
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 enum Step {
     SquadInstall,
     SquadUninstall,
@@ -25,12 +26,14 @@ enum Step {
     LefthookUninstall,
 }
 
+const HOOK: &str = ".git/hooks/pre-commit";
+
 const STEPS: [Step; 5] =
     [Step::SquadInstall, Step::SquadUninstall, Step::LefthookInstall, Step::LefthookForce, Step::LefthookUninstall];
 
 impl Step {
     fn run(self, repo: &Repo) {
-        let hook = repo.git_path("hooks/pre-commit");
+        let hook = repo.path.join(HOOK);
         let old = hook.with_extension("old");
         let is_own = fs::read_to_string(&hook).is_ok_and(|text| text.contains("LEFTHOOK"));
         match self {
@@ -77,40 +80,67 @@ fn ran(repo: &Repo) -> String {
     fs::read_to_string(repo.path.join("ran")).unwrap_or_default()
 }
 
-/// The text of each hook here that git or lefthook knows by name.
-fn hooks(repo: &Repo) -> Vec<(String, String)> {
-    let folder = repo.git_path("hooks");
-    let mut hooks: Vec<(String, String)> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()))
-        .filter(|(name, _)| name.starts_with("pre-commit") && !name.ends_with(".sample"))
-        .collect();
-    hooks.sort();
-    hooks
+/// Each file of a repository, git's own included: whether it can be run, and its bytes.
+type Files = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
+fn files(repo: &Repo) -> Files {
+    let of_file = |path: PathBuf| {
+        let file = repo.path.join(&path);
+        (path, (fs::metadata(&file).unwrap().permissions().mode(), fs::read(&file).unwrap()))
+    };
+    files_below(&repo.path).into_iter().map(of_file).collect()
 }
 
+/// Makes these the files of the repository.
+fn restore(repo: &Repo, wanted: &Files) {
+    let now = files(repo);
+    for path in now.keys().filter(|path| !wanted.contains_key(*path)) {
+        fs::remove_file(repo.path.join(path)).unwrap();
+    }
+    for (path, file) in wanted.iter().filter(|(path, file)| now.get(*path) != Some(file)) {
+        write(&repo.path, path, &file.1);
+        fs::set_permissions(repo.path.join(path), fs::Permissions::from_mode(file.0)).unwrap();
+    }
+}
+
+/// The text of each hook here that git or lefthook knows by name.
+fn hooks(files: &Files) -> Vec<(&str, &str)> {
+    let folder = Path::new(HOOK).parent().unwrap();
+    let in_folder =
+        files.iter().filter_map(|(path, file)| Some((path.strip_prefix(folder).ok()?.to_str().unwrap(), file)));
+    let of_hooks = in_folder.filter(|(name, _)| name.starts_with("pre-commit") && !name.ends_with(".sample"));
+    of_hooks.map(|(name, (_, bytes))| (name, std::str::from_utf8(bytes).unwrap())).collect()
+}
+
+/// What a step makes of these files is tried once: no step knows more than they say.
 #[test]
 fn the_hook_of_before_comes_back_whatever_came_in_between() {
     for before in HOOKS {
         let repo = Repo::new();
         repo.commit("one");
+        if let Some(text) = before {
+            executable(&repo.path.join(HOOK), text);
+        }
+        // All files that there were at some moment; where each step leads to from them.
+        let (mut known, mut led) = (vec![files(&repo)], HashMap::new());
         for steps in (0..125).map(|n| [STEPS[n % 5], STEPS[n / 5 % 5], STEPS[n / 25]]) {
             for end in
                 [[Step::SquadUninstall, Step::LefthookUninstall], [Step::LefthookUninstall, Step::SquadUninstall]]
             {
-                for (name, _) in hooks(&repo) {
-                    fs::remove_file(repo.git_path("hooks").join(name)).unwrap();
-                }
-                if let Some(text) = before {
-                    executable(&repo.git_path("hooks/pre-commit"), text);
-                }
+                let mut at = 0;
                 for step in steps.into_iter().chain(end) {
-                    step.run(&repo);
+                    at = *led.entry((at, step)).or_insert_with(|| {
+                        restore(&repo, &known[at]);
+                        step.run(&repo);
+                        let after = files(&repo);
+                        known.iter().position(|files| *files == after).unwrap_or_else(|| {
+                            known.push(after);
+                            known.len() - 1
+                        })
+                    });
                 }
-                let expected: Vec<_> =
-                    before.iter().map(|text| ("pre-commit".to_owned(), (*text).to_owned())).collect();
-                assert_eq!(hooks(&repo), expected, "{before:?} {steps:?} {end:?}");
+                let expected: Vec<_> = before.iter().map(|text| ("pre-commit", *text)).collect();
+                assert_eq!(hooks(&known[at]), expected, "{before:?} {steps:?} {end:?}");
             }
         }
     }
@@ -129,7 +159,7 @@ fn after_an_install_both_run() {
             repo.stage(".gitignore", "ran\n");
             repo.commit("one");
             if let Some(text) = before {
-                executable(&repo.git_path("hooks/pre-commit"), text);
+                executable(&repo.path.join(HOOK), text);
             }
             for step in steps.iter().chain([&Step::SquadInstall]) {
                 step.run(&repo);

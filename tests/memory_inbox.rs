@@ -419,11 +419,12 @@ fn no_entry_of_a_real_ledger_is_torn() {
         let Ok(ledger) = fs::read_to_string(corpus.join(path)) else { continue };
         let folder = squad();
         let folder = folder.path();
+        write(folder, LEDGER, &ledger);
+        let before = entries(folder, LEDGER);
         for date in ["2026-01-02", "2026-02-20", "2027-12-01"] {
             let add = ["add", "note", "--author", "Keaton", "--summary", "Zebras have stripes", "--now"];
             for is_inbox in [true, false] {
                 write(folder, LEDGER, &ledger);
-                let before = entries(folder, LEDGER);
                 let output = if is_inbox {
                     write(folder, ".squad/decisions/inbox/zebras.md", new.replace("2026-02-20", date));
                     run(folder, &["merge-inbox"])

@@ -69,10 +69,13 @@ fn a_signal_at_any_moment_leaves_nothing() {
         let most = if is_writing { whole_run / 2 } else { whole_run };
         std::thread::sleep(Duration::from_micros(rng.below(most) as u64));
         in_the_midst += usize::from(!others(&project).is_empty());
-        kill(pid, signal).unwrap();
-        // A second one while it removes what it wrote, as from somebody without patience.
-        if round % 3 == 0 {
+        // One that has ended and was asked about is no process any more.
+        if child.try_wait().unwrap().is_none() {
             kill(pid, signal).unwrap();
+            // A second one while it removes what it wrote, as from somebody without patience.
+            if round % 3 == 0 {
+                kill(pid, signal).unwrap();
+            }
         }
         let status = child.wait().unwrap();
         ended += usize::from(!status.success());

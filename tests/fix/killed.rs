@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -156,15 +157,36 @@ fn kill_in_git(args: &[&str], files: &BTreeMap<PathBuf, [Vec<u8>; 2]>, judge_ind
     killed
 }
 
+/// The bytes that are staged of these files, by one run of git.
+fn staged<'a>(repo: &Repo, paths: impl Iterator<Item = &'a PathBuf>) -> Vec<Vec<u8>> {
+    let asked: Vec<String> = paths.map(|path| format!(":{}\n", path.display())).collect();
+    let mut git = git(&repo.path);
+    git.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = git.spawn().unwrap();
+    // Dropped here: git ends where its input does.
+    child.stdin.take().unwrap().write_all(asked.concat().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let mut rest = &output.stdout[..];
+    let mut next = || {
+        // `ID blob SIZE`, the bytes, an end of line.
+        let end = rest.iter().position(|byte| *byte == b'\n').unwrap();
+        let head = std::str::from_utf8(&rest[..end]).unwrap();
+        let size: usize = head.rsplit_once(" blob ").unwrap_or_else(|| panic!("{head}")).1.parse().unwrap();
+        let bytes = rest[end + 1..][..size].to_vec();
+        rest = &rest[end + 1 + size + 1..];
+        bytes
+    };
+    asked.iter().map(|_| next()).collect()
+}
+
 #[test]
 fn killed_while_what_is_staged_is_fixed() {
     let (_folder, files) = repository();
     let killed =
         kill_in_git(&["--staged", "--fix", "--quiet", "--select", "sem/timestamp-format"], &files, |repo, round| {
-            for (path, [old, new]) in &files {
-                let path = path.to_str().unwrap();
-                let staged = git(&repo.path).args(["show", &format!(":{path}")]).output().unwrap().stdout;
-                let on_disk = fs::read(repo.path.join(path)).unwrap();
+            for ((path, [old, new]), staged) in files.iter().zip(staged(repo, files.keys())) {
+                let (path, on_disk) = (path.display(), fs::read(repo.path.join(path)).unwrap());
                 assert!(staged == *old || staged == *new, "round {round}: {path}");
                 // Never ahead of the file: a commit holds nothing that no file does.
                 assert!(staged == *old || on_disk == *new, "round {round}: {path}");
