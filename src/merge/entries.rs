@@ -101,7 +101,7 @@ fn is_right(text: &str, conflicts: usize, texts: &Versions<&str>, kind: &FileKin
     let entries: Vec<Piece> = settled.into_iter().map(Piece::Entry).collect();
     let mut tally = Tally::of(texts);
     let reread = Reread { kind, shortened: &shortened, is_of_lines: true };
-    let is_whole = |text: &str| reread.torn(text, &outcomes, &entries, &HashSet::default()).is_empty();
+    let is_whole = |text: &str| reread.torn(text, &outcomes, &entries, &ids, &HashSet::default()).is_empty();
     // With one side of each conflict, each entry in them is as that side has it, or as it is merged.
     let are_taken = |text: &str, side: &[Part<'_>], ids: &[Id]| {
         let read = parts::read(text, kind, &Base::default());
@@ -185,6 +185,7 @@ impl<'a> Merging<'a> {
                 &self.text,
                 &self.outcomes,
                 &self.pieces,
+                ids,
                 &before_sections(&self.pieces, parts, &self.read_on),
             ));
         }

@@ -47,10 +47,18 @@ pub fn outcome<'a>(
         let merged = String::from_utf8(merged).ok()?;
         (Cow::Owned(merged.strip_suffix('\n').unwrap_or(&merged).to_owned()), conflicts)
     };
-    let whole = versions.map(|part| part.map(|part| part.whole)).trivial().flatten();
+    let whole = versions.map(|part| part.map(|part| part.whole)).trivial().unwrap_or_else(|| retitled(versions));
     let is_entry = versions.iter().flatten().all(|part| !part.whole.is_empty());
     let is_closed = is_closed && conflicts > 0;
     Some(Outcome { kind, body, tail, conflicts, is_closed, whole: whole.filter(|_| is_entry && conflicts == 0) })
+}
+
+/// All that a side has of an entry to which it alone gave another title: what the other side has behind the old one is not its end.
+fn retitled<'a>(versions: &Versions<Option<&Part<'a>>>) -> Option<&'a str> {
+    let Versions { base: Some(base), ours: Some(ours), theirs: Some(theirs) } = *versions else { return None };
+    let changed = if ours.body == base.body { theirs } else { ours };
+    let is_alone = ours.body == base.body || theirs.body == base.body;
+    Some(changed.whole).filter(|_| is_alone && changed.body.lines().next() != base.body.lines().next())
 }
 
 /// The longer text of two that both sides added, if it has all lines of the other one, in their order.

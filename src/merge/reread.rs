@@ -1,5 +1,7 @@
 //! Reads a merged text again: an entry may take the heading or the end of another one for a part of itself.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashSet};
 
 use super::identity::Id;
@@ -29,6 +31,7 @@ impl Reread<'_> {
         text: &str,
         outcomes: &HashMap<Id, Outcome<'_>>,
         pieces: &[Piece],
+        ids: &Versions<Vec<Id>>,
         before_sections: &HashSet<Id>,
     ) -> HashSet<Id> {
         let parts = parts::read(text, self.kind, &Base::default());
@@ -49,7 +52,10 @@ impl Reread<'_> {
             *counts.entry(first(&outcome.body)).or_default() -= 1;
         }
         let is_lacking = |outcome: &Outcome<'_>| counts.get(first(&outcome.body)).is_some_and(|count| *count < 0);
-        let mut torn: HashSet<Id> = self.not_whole(&parts, entries(), before_sections);
+        // The entries among lines that were merged by lines may run into each other as well.
+        let among_lines = among_lines(pieces, ids);
+        let in_lines = among_lines.iter().filter_map(|id| outcomes.get(id).map(|outcome| (*id, outcome)));
+        let mut torn: HashSet<Id> = self.not_whole(&parts, entries().chain(in_lines), before_sections);
         if counts.values().any(|count| *count < 0) {
             let lacking = entries().filter(|(_, outcome)| counted(outcome.kind) && is_lacking(outcome));
             torn.extend(lacking.map(|(id, _)| id));
@@ -98,6 +104,16 @@ impl Reread<'_> {
         });
         missing.into_iter().map(|(id, _)| id).collect()
     }
+}
+
+/// What both sides have among the lines of `pieces`.
+fn among_lines(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+    let of = |ids: &[Id], places: &Range<usize>| ids.get(places.clone()).unwrap_or_default().to_vec();
+    let lines = pieces.iter().filter_map(|piece| match piece {
+        Piece::Lines(places) => Some([of(&ids.ours, &places.ours), of(&ids.theirs, &places.theirs)].concat()),
+        Piece::Entry(_) | Piece::Line(..) | Piece::Disputed(_) => None,
+    });
+    lines.flatten().collect()
 }
 
 /// The entries right before a section that `memory` reads as a part of what is before it: in the side it does so as well, and the entry

@@ -131,3 +131,34 @@ fn no_title_is_there_twice_beside_a_conflict() {
         assert!(titles.count() <= 1, "{conflicts} conflicts: {text}");
     }
 }
+
+#[test]
+fn a_section_that_both_sides_add_with_one_more_entry_on_one_of_them_has_its_title_once() {
+    let entry = |number: u32| legacy(number, &format!("Number {number}"), &format!("Text of number {number}."));
+    let [one, two, new, more, other] = [1, 2, 10, 11, 12].map(entry);
+    let (first, second) = (format!("## First part\n\n{one}"), format!("## Second part\n\n{two}"));
+    let title = "## Tools of the team\n\n";
+    let base = format!("{TITLE}{first}{second}");
+    let put = |place: usize, entries: &str| {
+        let mut all = vec![first.clone(), second.clone()];
+        all.insert(place, format!("{title}{entries}"));
+        format!("{TITLE}{}", all.concat())
+    };
+    for [our_entries, their_entries] in
+        [[&[&new][..], &[&new, &more]], [&[&new, &other], &[&new, &more]], [&[&new], &[&more, &new]]]
+    {
+        let of = |entries: &[&String]| entries.iter().map(|entry| entry.as_str()).collect::<String>();
+        for (at, place) in [(0, 2), (0, 1), (1, 0), (1, 2), (2, 0), (2, 1)] {
+            let (ours, theirs) = (put(at, &of(our_entries)), put(place, &of(their_entries)));
+            for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+                let (text, conflicts) = ledger(&base, ours, theirs);
+                assert_eq!((text.matches(title).count(), conflicts), (1, 0), "{text}");
+                let (_, below) = text.split_once(title).unwrap();
+                let below = below.split("\n## ").next().unwrap();
+                for entry in our_entries.iter().chain(their_entries) {
+                    assert_eq!(below.matches(entry.trim_end()).count(), 1, "{text}");
+                }
+            }
+        }
+    }
+}

@@ -118,6 +118,19 @@ fn no_conflict_cuts_a_code_fence() {
     assert_eq!((text, conflicts), (file("<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs"), 1));
 }
 
+#[test]
+fn an_entry_behind_which_a_section_was_removed_stays_out_of_a_new_one() {
+    let (one, two, new) = (with_rest(1, 1, 0), with_rest(2, 1, 2), with_rest(100, 1, 0));
+    let other = with_rest(200, 1, 1);
+    let (base, ours, theirs) =
+        (format!("{TITLE}{one}{two}"), format!("{TITLE}{one}{two}{new}"), format!("{TITLE}{one}{other}"));
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, conflicts) = ledger(&base, ours, theirs);
+        assert!(conflicts > 0 || torn(&base, ours, theirs, &text).is_none(), "{text}");
+        assert!(text.contains(other.trim_end()) && text.contains(new.trim_end()), "{text}");
+    }
+}
+
 type Block = (u32, u8);
 
 fn blocks(most: usize) -> impl Strategy<Value = Vec<Block>> {
