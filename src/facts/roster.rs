@@ -8,7 +8,9 @@ use bstr::{BStr, BString, ByteSlice};
 use super::context::document_of;
 use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
-use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spellings, without_article};
+use crate::formats::roster::{
+    Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spellings, without_article,
+};
 use crate::fs::path::inner_path;
 use crate::select::changes::Changes;
 use crate::select::selected::Selected;
