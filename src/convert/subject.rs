@@ -228,14 +228,14 @@ impl<'a> Subject<'a> {
             let of_above = broken.filter(|(next, _)| *next as usize == mark.line.start());
             let level = level.saturating_add(of_above.map_or(0, |(_, level)| level));
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
-            let is_part = level == self.entry.level && !is_ruled;
+            let is_part = is_kept && level == self.entry.level && !is_ruled;
             let is_part = is_part && *has_parts.get_or_insert_with(|| is_part_of(self.text, mark.line));
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
             let is_first = level <= self.entry.level && top.is_none_or(|top| top > self.entry.level);
             // The title once more, as that of a document.
             let again = is_title_again(self.text, mark.line, level, self.entry);
             let repeated = again || self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
-            let sibling = (is_first && !again).then(|| sibling::judge(self.inside(), *mark, level)).flatten();
+            let sibling = (is_first && !again && !is_part).then(|| sibling::judge(self.inside(), *mark, level)).flatten();
             if is_kept && !is_part || goes_on || sibling == Some(Sibling::Next) {
                 self.end_at(mark.line.start());
                 break;

@@ -152,8 +152,13 @@ impl<'t, 'a: 't> Text<'t, 'a> {
             }
             Piece::Disputed(places) => {
                 let texts = places_text(self.parts, places);
-                let merged = lines::conflict(texts.map(String::as_bytes), self.markers);
-                *conflicts += 1;
+                // What is left between parts that moved away can be the same on both sides, or nothing.
+                let merged = if texts.ours == texts.theirs {
+                    texts.ours.into_bytes()
+                } else {
+                    *conflicts += 1;
+                    lines::conflict(texts.map(String::as_bytes), self.markers)
+                };
                 Some(Printed {
                     part: None,
                     body: Cow::Owned(String::from_utf8(merged).ok()?),
