@@ -19,7 +19,7 @@ pub(super) fn find(text: &str, marks: &[Mark]) -> Option<usize> {
 }
 
 /// A value in the front matter right above an entry, where a merge left it, with its key.
-pub(super) fn value<'a>(subject: Subject<'a>, meaning: Meaning) -> Option<(&'a str, Span)> {
+pub(super) fn value(subject: Subject<'_>, meaning: Meaning) -> Option<(&str, Span)> {
     let (text, marks) = (subject.text, &subject.entries.outline.marks);
     let at = marks.partition_point(|mark| mark.line.start() < subject.entry.heading.start());
     let keys = keys_above(text, marks.get(at.checked_sub(2)?..=at)?)?;

@@ -106,12 +106,11 @@ impl<'s, 'a> Sections<'s, 'a> {
         let mut all: Vec<usize> = kept.iter().map(|(_, piece)| *piece).collect();
         let mut next = kept.iter().position(|(id, _)| is_entry(id)).unwrap_or(kept.len());
         for (_, piece) in other.iter().filter(|(id, _)| is_entry(id)) {
-            match all.iter().position(|known| known == piece) {
-                Some(known) => next = known + 1,
-                None => {
-                    all.insert(next.min(all.len()), *piece);
-                    next += 1;
-                }
+            if let Some(known) = all.iter().position(|known| known == piece) {
+                next = known + 1;
+            } else {
+                all.insert(next.min(all.len()), *piece);
+                next += 1;
             }
         }
         let gone: HashSet<usize> = kept.iter().chain(&other).map(|(_, piece)| *piece).collect();
