@@ -112,7 +112,7 @@ const OPEN: [&str; 17] = [
 
 /// The words with which coordinators write down what a person asked for: anywhere, and at the start.
 const CAPTURED: &str = "captured for team memory";
-const ASKED: [&str; 3] = ["user request", "user directive", "user preference"];
+const ASKED: [&str; 4] = ["user request", "user directive", "user preference", "user requirement"];
 
 /// More of these words. In titles of entries and of their parts they are as common, so they end no entry: `Context`, `Work log`.
 const ALSO_HELD: [&str; 4] = ["notes", "context", "work", "log"];
@@ -171,7 +171,7 @@ mod tests {
             r"\b(?i-u:directiv(?:e|es|a|as))\b",
             r"\b(?i-u:active|current|currently|ongoing|standing|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b",
             r"^\W*(?i-u:active|current|ongoing|open|pending|proposed|proposal|draft|blocked|awaiting|wip|in[ -](?:progress|review)|under review|needs)\b",
-            r"(?i-u:captured for team memory)|^\W*(?i-u:user (?:request|directive|preference))\b",
+            r"(?i-u:captured for team memory)|^\W*(?i-u:user (?:request|directive|preference|requirement))\b",
             r"^#+\W*(?:\w+[ -]+){0,3}(?i-u:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index|notes|context|work|log)\W*$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())

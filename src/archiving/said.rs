@@ -31,6 +31,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
         let is_directive = match found {
             "irective" | "IRECTIVE" => is_titled_directive(lead, after),
             " directed " => is_order_of(lead),
+            "anding rule" | "anding obligation" => before.ends_with("st") || before.ends_with("St"),
             "o new " => is_freeze(before, after),
             "DO NOT " | "MUST NOT " | "must NOT " | "NEVER " => !before.ends_with(is_in_word),
             // A decision is an order by itself, and leaves when it is old; an agent is not told again what its history had.
@@ -425,6 +426,7 @@ mod tests {
             "verdict: DO NOT USE until the tests are fixed",
             "The socket is for one service; the others must NOT have it.",
             "**Why:** Josh directed team to own it",
+            concat!("**Stand", "ing rule:** a lane carries a control"),
             "📌 Team update (2026-02-10): Plan created, 6 phases. No new features until testing is solid. — decided by Mal",
         ] {
             assert_eq!(of_text(text, People::default()), Some(Hold::Order), "{text}");

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 61] = [
+pub const SIGNS: [&str; 63] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -30,6 +30,8 @@ pub const SIGNS: [&str; 61] = [
     "ction Needed",
     "CTION NEEDED",
     "[ ] ",
+    "anding rule",
+    "anding obligation",
     // Of orders to all, and of the word of the user.
     "must ",
     "User ",

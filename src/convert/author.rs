@@ -91,7 +91,9 @@ fn with_bracket(name: &str) -> String {
         let ends = ["requested by ", "at the request of ", "on behalf of "];
         ends.iter().any(|end| part.get(..end.len()).is_some_and(|start| start.eq_ignore_ascii_case(end)))
     };
-    let named = |part: &&str| !part.is_empty() && !is_time(part) && !is_request(part);
+    // `Morpheus (§8.9)` names a section of a document.
+    let is_reference = |part: &str| part.starts_with(['§', '#']);
+    let named = |part: &&str| !part.is_empty() && !is_time(part) && !is_request(part) && !is_reference(part);
     let parts: Vec<&str> = inside.split(", ").map(str::trim).filter(named).collect();
     let bracket = if parts.len() == inside.split(", ").count() { inside.to_owned() } else { parts.join(", ") };
     let whole = format!("{outside} ({bracket})");
@@ -228,6 +230,7 @@ mod tests {
         assert_eq!(names("Keaton (Lead) in the review"), part("Keaton (Lead)"));
         assert_eq!(names("Kaylee (on directive from Captain via copilot-directive-2026-05-06.md)"), part("Kaylee"));
         assert_eq!(names("Hockney (2026-03-03)"), part("Hockney"));
+        assert_eq!(names("Hockney (§8.9.25 part C)"), part("Hockney"));
         assert_eq!(names("Keaton (Feb 17), Keaton (Lead)"), part("Keaton"));
         assert_eq!(names("Basher (consolidated 2026-02-18)"), part("Basher"));
         assert_eq!(names("Brady (via Copilot, 2026-02-10T14:47Z)"), part("Brady (via Copilot)"));

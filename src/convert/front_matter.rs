@@ -1,6 +1,5 @@
 //! The front matter of another document in the midst of a file, where a merge left it.
 
-use super::subject::Subject;
 use crate::formats::legacy::{Meaning, find_date};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::text::{Span, lines};
@@ -18,10 +17,9 @@ pub(super) fn find(text: &str, marks: &[Mark]) -> Option<usize> {
     marks.windows(3).find_map(above).into_iter().chain(signed).min()
 }
 
-/// A value in the front matter right above an entry, where a merge left it, with its key.
-pub(super) fn value(subject: Subject<'_>, meaning: Meaning) -> Option<(&str, Span)> {
-    let (text, marks) = (subject.text, &subject.entries.outline.marks);
-    let at = marks.partition_point(|mark| mark.line.start() < subject.entry.heading.start());
+/// A value in the front matter right above the `heading` of an entry, where a merge left it, with its key.
+pub(super) fn value<'a>(text: &'a str, marks: &[Mark], heading: Span, meaning: Meaning) -> Option<(&'a str, Span)> {
+    let at = marks.partition_point(|mark| mark.line.start() < heading.start());
     let keys = keys_above(text, marks.get(at.checked_sub(2)?..=at)?)?;
     values(text, keys).find(|(found, _, _)| *found == meaning).map(|(_, key, value)| (key, value))
 }

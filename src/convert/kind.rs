@@ -211,7 +211,8 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if let Some(field) = authors.clone().find(|field| matches(&OF_USER, value(field)) && !labelled) {
         return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
     }
-    let through = authors.any(|field| value(field).contains("(via "));
+    // An agent speaks for itself, whoever passed it on.
+    let through = authors.any(|field| value(field).contains("(via ")) && !who::names_an_agent(subject);
     let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason is a user's request"));

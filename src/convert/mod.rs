@@ -12,6 +12,7 @@ mod evidence;
 pub mod file;
 mod front_matter;
 pub mod kind;
+mod log;
 mod names;
 pub mod origin;
 pub mod orphan;

@@ -9,10 +9,10 @@ use super::outer::Outer;
 pub(super) use super::pattern::{Pattern, matches};
 use super::reason::Reason;
 use super::sibling::{self, Inside, Sibling};
-use super::{front_matter, orphan};
+use super::{front_matter, log, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, find_date, headless, is_part_of, is_title_again, signs};
+use crate::formats::legacy::{Field, LegacyEntry, Meaning, find_date, headless, is_part_of, is_title_again, signs};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -182,6 +182,11 @@ impl<'a> Subject<'a> {
         span.of(self.text)
     }
 
+    /// A value in the front matter right above it, with its key.
+    pub(super) fn in_front_matter(self, meaning: Meaning) -> Option<(&'a str, Span)> {
+        front_matter::value(self.text, &self.entries.outline.marks, self.entry.heading, meaning)
+    }
+
     /// From after the heading's line to the entry's end.
     pub fn body(self) -> Span {
         let (_, next) = line_end(self.text.as_bytes(), self.entry.heading.end());
@@ -203,7 +208,7 @@ impl<'a> Subject<'a> {
         let (mut top, mut counted, mut broken) = (None, false, None);
         // What an agent keeps has parts of the level of their entry, where the first one is called so, up to a rule.
         let (mut has_parts, mut is_ruled) = (None, false);
-        let behind = if self.is_kept() { self.log_behind() } else { self.headless_behind() };
+        let behind = if self.is_kept() { log::behind(self.inside()) } else { self.headless_behind() };
         let inside = marks.partition_point(|mark| mark.line.start() < self.end);
         // The heading below it may begin the next block.
         let front_matter =
@@ -235,7 +240,8 @@ impl<'a> Subject<'a> {
             // The title once more, as that of a document.
             let again = is_title_again(self.text, mark.line, level, self.entry);
             let repeated = again || self.of(Span::new(body.start(), mark.line.start())).trim().is_empty();
-            let sibling = (is_first && !again && !is_part).then(|| sibling::judge(self.inside(), *mark, level)).flatten();
+            let sibling =
+                (is_first && !again && !is_part).then(|| sibling::judge(self.inside(), *mark, level)).flatten();
             if is_kept && !is_part || goes_on || sibling == Some(Sibling::Next) {
                 self.end_at(mark.line.start());
                 break;
@@ -318,69 +324,6 @@ impl<'a> Subject<'a> {
         found.first().map(|label| label.start())
     }
 
-    /// Where the log of an agent continues after an entry, whose lines have days of their own: `- 2026-05-04: **Parser** …`,
-    /// `📌 Team update (2026-05-04): …`. Lines below a label or a heading of the entry belong to it, and so do those above more of
-    /// its text, and one of the entry's day in its list.
-    fn log_behind(self) -> Option<usize> {
-        let own = self.of(self.entry.date?).get(..10)?;
-        let marks = &self.entries.outline.marks;
-        let first = marks.partition_point(|mark| mark.line.start() < self.body().start());
-        let mut marks = marks.get(first..)?.iter().peekable();
-        // A body of lines of a log is the log of that day.
-        let mut said = self.of(self.body()).lines().filter(|line| !line.trim().is_empty());
-        let is_log = said.next().and_then(day_of_line) == Some(own);
-        let (mut is_code, mut is_announced, mut is_paragraph, mut log) = (false, !is_log, false, None);
-        // A list of earlier days under a heading that the log had before.
-        let (mut is_below_heading, mut earlier) = (false, None);
-        for line in lines(self.text, self.body()) {
-            let mut heading = None;
-            while let Some(mark) = marks.next_if(|mark| mark.line.start() <= line.start()) {
-                match mark.kind {
-                    MarkKind::FenceOpen => is_code = true,
-                    MarkKind::FenceClose => is_code = false,
-                    MarkKind::Heading(level) => heading = Some(level),
-                    _ => {}
-                }
-            }
-            // There the entry ends.
-            if heading.is_some_and(|level| (2..=self.entry.level).contains(&level)) {
-                break;
-            }
-            let text = self.of(line);
-            if text.trim().is_empty() || text.trim() == "---" {
-                is_paragraph = false;
-                continue;
-            }
-            let day = day_of_line(text).filter(|_| !is_code);
-            // An update of the team is about the work of others, whatever its day.
-            if day == Some(own) {
-                earlier = None;
-            } else if is_below_heading && earlier.is_none() && day.is_some_and(|day| day < own) && tells_a_title(text) {
-                earlier = Some(line.start());
-            }
-            is_below_heading = heading.is_some();
-            let is_update = || {
-                let start = text.get(..40).unwrap_or(text);
-                start.contains("Team update (") || start.contains("Team updates (")
-            };
-            match day {
-                Some(day)
-                    if log.is_some() || !is_announced && (day != own || !is_log && (!is_paragraph || is_update())) =>
-                {
-                    log.get_or_insert(line.start());
-                }
-                None if !is_code && (is_paragraph && log.is_some() || text.starts_with([' ', '\t'])) => {}
-                _ => log = None,
-            }
-            is_paragraph = true;
-            // The items below the first one of such a list belong to the same label.
-            if day.is_none() || !is_announced {
-                is_announced = heading.is_some() || text.trim_end().trim_end_matches('*').ends_with(':');
-            }
-        }
-        log.into_iter().chain(earlier).min()
-    }
-
     /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.
     fn is_counted_on(self, line: Span) -> bool {
         static COUNTED: Pattern = Pattern::new(r"^\s*#+\s+0*(\d{1,3})(?:\.\d+)*([a-z]?)[.:)]\s");
@@ -460,26 +403,6 @@ impl<'a> Subject<'a> {
         // The last part is the file.
         parts.next().is_some().then(|| name.to_owned())
     }
-}
-
-/// The day of a line of a log: an item of a list that is in no other item, `- 2026-05-04: …`, `- ✅ **2026-05-04**: …`, or an update
-/// of the team, `📌 Team update (2026-05-04): …`.
-fn day_of_line(line: &str) -> Option<&str> {
-    static ITEM: Pattern =
-        Pattern::new(r"^[-*] [^\p{L}\d\s]*\s?\W{0,2}(20\d\d-\d\d-\d\d)(?:T[\d:.]+Z?)?\s*(?:[:(*—–]|\*\*)");
-    static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?(?:\W{0,6}team updates? \(|📌 \W{0,2})(20\d\d-\d\d-\d\d)");
-    let found = match line.as_bytes().first()? {
-        b'-' | b'*' => ITEM.regex()?.captures(line).or_else(|| UPDATE.regex()?.captures(line)),
-        0x80.. | b' ' => UPDATE.regex()?.captures(line),
-        _ => None,
-    };
-    Some(found?.get(1)?.as_str())
-}
-
-/// Whether a line of a log has a title: `- 2026-05-04: **Parser** …`.
-fn tells_a_title(line: &str) -> bool {
-    static TITLED: Pattern = Pattern::new(r"^[-*] 20\d\d-\d\d-\d\d(?:T[\d:.]+Z?)?: \*\*");
-    matches(&TITLED, line)
 }
 
 /// The last heading in `span`, with its level.

@@ -1,6 +1,7 @@
 //! What a header and a `summary` field say about an entry.
 
 use super::subject::{Pattern, Subject};
+use super::when;
 use crate::formats::legacy::Meaning;
 use crate::formats::markdown::MarkKind;
 use crate::formats::sem::EntryType;
@@ -76,6 +77,7 @@ fn without_date(subject: Subject<'_>) -> String {
     let around = [("[", "]"), ("(", ")"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`")];
     let around = around.into_iter().find_map(|(open, close)| before.strip_suffix(open).zip(behind.strip_prefix(close)));
     let (before, behind) = around.unwrap_or((before, behind));
+    let behind = when::zone(behind).map_or(behind, |zone| behind.get(zone.len()..).unwrap_or(behind));
     let separator = |c: char| c.is_whitespace() || matches!(c, ':' | '—' | '–' | '-' | '|' | '·');
     // The dashes of an option, as in `--global`, are part of its name.
     let option = behind.find("--").filter(|at| {

@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use super::subject::{FirstSeen, Pattern, Subject, matches};
-use super::{Confidence, Evidence, front_matter, who};
+use super::{Confidence, Evidence, who};
 use crate::dialects::squad;
 use crate::formats::legacy::day::{self, Day};
 use crate::formats::legacy::{Field, Meaning, find_date};
@@ -82,6 +82,13 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
         if day_of(at) != day_of(found.at) {
             evidence.strength = evidence.strength.min(Confidence::Medium);
             evidence.reasons.push(Reason::OtherDay(name, subject.of(date).to_owned()));
+        } else if evidence.reasons.contains(&Reason::NoOffset)
+            && found.note.is_none()
+            && clock_of(at) == clock_of(found.at)
+        {
+            // `### 2026-02-14T17:30:00 PT`, and the field knows the offset.
+            evidence = found.evidence(Confidence::High, reason);
+            evidence.used.extend(line);
         } else if evidence.reasons.contains(&Reason::Midnight) {
             // The same day; the field may know the time.
             if found.note != Some(Reason::Midnight) {
@@ -92,6 +99,11 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
         break;
     }
     if evidence.value.is_some() || evidence.reasons != [Reason::NoDate] {
+        // The name of a zone is no offset.
+        let is_zoned = in_heading.is_some_and(|date| zone(subject.of(Span::new(date.end(), heading.end()))).is_some());
+        if is_zoned && evidence.reasons.contains(&Reason::NoOffset) {
+            evidence.strength = evidence.strength.min(Confidence::Medium);
+        }
         return evidence;
     }
     if let Some(date) = in_body
@@ -196,7 +208,7 @@ fn beside(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Option<Evidence<T
         let found = read(subject.of(date))?;
         Some(found.evidence(Confidence::Medium, reason(subject.of(date).to_owned())))
     };
-    if let Some((key, value)) = front_matter::value(subject, Meaning::Date)
+    if let Some((key, value)) = subject.in_front_matter(Meaning::Date)
         && let Some(found) = find_date(subject.text, value).and_then(|date| read(subject.of(date)))
     {
         let reason = Reason::DateInField(key.to_owned(), subject.of(value).to_owned());
@@ -289,6 +301,18 @@ fn read(text: &str) -> Option<Found> {
         Reading::Invalid(_) | Reading::Other => return None,
     };
     Some(Found { at, note, whole })
+}
+
+/// The name of a zone of time at the start of the text behind a date, with the blank before it: ` PT — Title`.
+pub(super) fn zone(behind: &str) -> Option<&str> {
+    static ZONE: Pattern = Pattern::new(r"^ (?:[PMCE][SD]?T|CES?T|BST|GMT|JST|IST)(?:[\s:)\]]|$)");
+    let found = ZONE.regex()?.find(behind)?;
+    Some(found.as_str().trim_end_matches(|c: char| !c.is_alphabetic()))
+}
+
+/// The time of day of a moment, where it was written.
+fn clock_of(at: Timestamp) -> String {
+    at.to_string().chars().skip(11).take(8).collect()
 }
 
 /// The day of a moment, where it was written.

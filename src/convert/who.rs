@@ -5,7 +5,7 @@ use super::author::{self, Author};
 use super::names::{EVERYONE, NO_NAMES, doubt_of_name, has_agent, is_agent, joined, of_inbox};
 use super::reason::Reason;
 use super::subject::{EntryFile, FirstSeen, Pattern, Subject, matches};
-use super::{Confidence, Evidence, front_matter};
+use super::{Confidence, Evidence};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning, find_date};
 use crate::formats::roster::{author_names, same};
@@ -37,7 +37,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     {
         return of_field(subject, field, author);
     }
-    if let Some((key, value)) = front_matter::value(subject, Meaning::Author)
+    if let Some((key, value)) = subject.in_front_matter(Meaning::Author)
         && let Some(Author { name, others, .. }) = author::read(subject.of(value))
     {
         let mut found = one(name.clone(), Confidence::High, Reason::AuthorInField(key.to_owned(), name.clone()));

@@ -47,7 +47,7 @@ pub fn personal(text: &str) -> Vec<Span> {
 /// Whether `word` is the address of a person, not of an office or an example.
 fn is_personal(word: &str) -> bool {
     /// The beginnings of addresses that do not belong to a person.
-    const OFFICES: [&str; 39] = [
+    const OFFICES: [&str; 40] = [
         "abuse",
         "admin",
         "billing",
@@ -77,6 +77,7 @@ fn is_personal(word: &str) -> bool {
         "press",
         "privacy",
         "root",
+        "redacted",
         "sales",
         "security",
         "service",
@@ -89,7 +90,21 @@ fn is_personal(word: &str) -> bool {
         "you",
     ];
     /// What domains end with that people make up.
-    const INVENTED: [&str; 8] = ["example", "demo", "test", "dummy", "fake", "sample", "domain", "company"];
+    const INVENTED: [&str; 13] = [
+        "example",
+        "demo",
+        "test",
+        "dummy",
+        "fake",
+        "sample",
+        "domain",
+        "company",
+        "contoso",
+        "fabrikam",
+        "adatum",
+        "northwind",
+        "wingtiptoys",
+    ];
     /// What hosts end with that are in no public network.
     const LOCAL: [&str; 9] =
         ["test", "local", "localhost", "invalid", "internal", "lan", "corp", "example", "localdomain"];
@@ -116,7 +131,8 @@ fn is_personal(word: &str) -> bool {
 fn is_of_machine(bytes: &[u8], span: Span) -> bool {
     let before = bytes.get(..span.start()).unwrap_or_default();
     let after = bytes.get(span.end()..).unwrap_or_default();
-    let is_after_scheme = before.ends_with(b"/") || before.ends_with(b"$") || before.ends_with(b"@");
+    let is_after_scheme =
+        before.ends_with(b"/") || before.ends_with(b"\\") || before.ends_with(b"$") || before.ends_with(b"@");
     let is_password = before.ends_with(b":") && !before.ends_with(b"mailto:");
     let is_path =
         matches!(after, [b':', next, ..] if !next.is_ascii_whitespace()) || matches!(after, [b'/' | b'@', ..]);
@@ -149,6 +165,7 @@ mod tests {
             "sdk-node@0.57.x, react@19.2.4, squad@v0.4.1, @copilot, name@, @acme.io",
             "security@acme.io, info@acme.io, you@acme.io, testuser@localhost.test, agatha@ampdemo.com",
             "`\"CustomerId@odata.bind\"`, `x@OData.Community.Display.V1.FormattedValue`",
+            r"C:\Users\kim.lee@acme.io\x, kim@contoso.com, REDACTED@acme.io",
             "email@domain.com, kim@company.com, kim@your-company.com, super_secret_pw@prod.example.com",
         ] {
             assert_eq!(personal(text), [], "{text}");

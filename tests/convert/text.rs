@@ -837,6 +837,29 @@ fn an_agent_keeps_an_entry_with_parts_of_its_own_level() {
 }
 
 #[test]
+fn a_name_of_a_zone_is_part_of_the_date() {
+    let new = converted(
+        "### 2026-02-10T17:37:39 PT — Tabs\n**By:** Keaton\n**Date:** 2026-02-10T17:37:39-08:00\n\nUse tabs.\n",
+    );
+    assert!(new.contains("### 2026-02-10T17:37:39-0800: decision: Tabs\n"), "{new}");
+    let new = converted("### 2026-02-10T17:37:39 — PT boats\n**By:** Keaton\n**What:** Use boats.\n");
+    assert!(new.contains("### 2026-02-10T17:37:39+0000: decision: PT boats\n"), "{new}");
+}
+
+#[test]
+fn a_condensed_list_of_days_is_one_entry() {
+    let new = |title: &str, list: &str| {
+        converted_at(".squad/agents/verbal/history.md", &format!("### {title} (2026-02-10)\n\n{list}"))
+    };
+    let list = "- First measure.\n- 2026-02-09 — second measure.\n- 2026-02-11 — third measure.\n";
+    assert!(new("[SUMMARY] Condensed entries", list).ends_with(&format!("{list}\n---\n")));
+    assert!(!new("Measures", list).ends_with(&format!("{list}\n---\n")));
+    // Other items below an update are of the same list.
+    let list = "- First measure.\n- Team update (2026-02-11): a wall.\n- Second measure.\n";
+    assert!(new("Measures", list).ends_with(&format!("{list}\n---\n")));
+}
+
+#[test]
 fn a_number_before_the_type_and_a_status_of_review() {
     let entry = |title: &str, status: &str, text: &str| {
         converted(&format!(

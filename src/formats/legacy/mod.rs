@@ -142,7 +142,7 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     let has_evidence = evidence.author
         || evidence.field_date.is_some()
         || evidence.leading.is_some()
-        || evidence.body_fields && !is_open;
+        || evidence.body_fields && (!is_open || is_named(title.of(text)));
     let kind = evidence.classify(text, lower.line, lower.level, title, above, &fields);
     has_evidence && matches!(kind, HeadingKind::Entry(_))
 }

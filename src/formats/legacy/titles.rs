@@ -78,6 +78,9 @@ pub(super) fn is_container(title: &str) -> bool {
     let words = words.trim_end_matches(is_blank);
     // Most titles end with another word.
     let last = words.rsplit(' ').next().unwrap_or_default();
+    if is_one(words, &["archived", "historical"]) {
+        return true;
+    }
     if !is_one(last, &HELD) && !is_one(last, &["context", "log", "record"]) {
         return false;
     }

@@ -273,7 +273,15 @@ impl Casting {
     /// The text of `field` in an entry, or a problem.
     fn check_text(&mut self, entry: &Node, key: Span, name: &str, field: &str) -> Option<Text> {
         let Some(value) = entry.get(field) else {
-            self.problem(key, format!("missing field `{field}` in {name}"), "incomplete", format!("add `{field}`"));
+            // The name is there, under a key that Squad does not read.
+            let other = ["cast_name", "name", "display_name", "persistentName"]
+                .into_iter()
+                .find(|other| entry.get(other).is_some());
+            let help = match other.filter(|_| field == "persistent_name") {
+                Some(other) => format!("rename `{other}` to `{field}`"),
+                None => format!("add `{field}`"),
+            };
+            self.problem(key, format!("missing field `{field}` in {name}"), "incomplete", help);
             return None;
         };
         let text = value.as_str().filter(|text| !text.trim().is_empty());

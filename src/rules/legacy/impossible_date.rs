@@ -78,7 +78,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             (None, Some(last)) => format!("entry is dated after the last commit, made on {}", shown(last)),
             (None, None) => "entry is dated in the future".to_owned(),
         };
-        let title = entry.heading.of(text).trim_start_matches(['#', ' ', '*', '-']);
+        // A date alone is in other lines as well.
+        let is_said = |line: &&str| line.contains(char::is_alphabetic);
+        let title =
+            entry.span.of(text).lines().find(is_said).unwrap_or_default().trim_start_matches(['#', ' ', '*', '-']);
         sink.report(
             Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{}", more_in_file(wrong.len())))
                 .help("write the date of the commit that added the entry")

@@ -21,8 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Write the date at the start of the heading: `### 2026-03-14: Use Postgres`. `git log -S 'Use Postgres'` finds the
-//! commit that added the entry.
+//! Write the date at the start of the heading: `### 2026-03-14: Use Postgres`. `git log -S 'Use Postgres'` finds the commit.
 //!
 //! ## Source
 //!
@@ -56,14 +55,15 @@ pub static RULE: Rule = Rule {
 
 /// What the value of a date lacks: `2026-02` has no day, and `Today` says none that is known later.
 fn lack(document: &Document, field: Span) -> &'static str {
-    match field.of(document.text()).contains(|c: char| c.is_ascii_digit()) {
-        true => "date of a legacy entry has no day, expected `YYYY-MM-DD`",
-        false => "date of a legacy entry is not a calendar date, expected `YYYY-MM-DD`",
+    let mut words = field.of(document.text()).split(|c: char| !c.is_alphanumeric());
+    if words.any(|word| word.len() == 4 && word.parse::<u16>().is_ok()) {
+        return "date of a legacy entry has no day, expected `YYYY-MM-DD`";
     }
+    "date of a legacy entry is not a calendar date, expected `YYYY-MM-DD`"
 }
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Context { document, .. } = *context;
+    let document = context.document;
     let is_inbox = document.kind() == &squad::INBOX;
     if !is_inbox && ![&squad::DECISIONS, &squad::ARCHIVE].contains(&document.kind())
         || is_inbox && is_named_in(&file_name(document))

@@ -21,7 +21,7 @@
 //!
 //! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
 //! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit
-//! of `memory/file-too-large`: then move only the entries that still apply. If the team keeps the second file as an archive, rename it to
+//! of `memory/file-too-large`, or if the team has an archive: then move only the entries that still apply, and the others to the archive. If the team keeps the second file as an archive, rename it to
 //! `decisions-archive.md`.
 //!
 //! ## Source
@@ -76,11 +76,17 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let memory = &context.options.memory;
     let count = plural(count, "line");
     let finding = Finding::whole_file(format!("Squad does not read this file ({count}), only `{path}`"));
-    if both as u64 > memory.max_decisions_bytes.get() {
-        // Somebody has to choose: all of it would be too much.
-        let archive = join(document.root(), "decisions-archive.md");
+    let archive = join(document.root(), "decisions-archive.md");
+    let has_archive = files::has(run, archive.as_bstr());
+    if both as u64 > memory.max_decisions_bytes.get() || has_archive || is_called_archive(document) {
+        // Somebody has to choose what still applies.
         let help = format!("move the entries that still apply to `{path}`, and the others to `{archive}`");
-        return sink.report(finding.help(help));
+        let finding = finding.help(help);
+        let is_whole = is_called_archive(document) && !has_archive;
+        return sink.report(match is_whole {
+            true => finding.help(format!("if none applies any more, rename the file to `{archive}`")),
+            false => finding,
+        });
     }
     let finding = finding.help(format!("move its entries to `{path}`"));
     let end = target.line_ending();
@@ -94,6 +100,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         finding.fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );
+}
+
+/// Whether the title of the file calls it an archive: `# Archived Decisions`.
+fn is_called_archive(document: &Document) -> bool {
+    let first = document.text().lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    first.starts_with("# ") && first.to_lowercase().contains("archive")
 }
 
 /// All lines below the title, or all lines if the first one is the heading of an entry.
