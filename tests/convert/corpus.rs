@@ -172,6 +172,7 @@ const REWRITTEN: &[&str] = &[
     "submitted",
     "prepared",
     "dated",
+    "filed",
     "review",
     "session",
 ];

@@ -50,8 +50,8 @@ impl Meaning {
             | "filed by" | "lead author" | "decision owner" | "propuesto por" | "por" => Self::Author,
             "reviewer" | "reviewers" | "revisor" | "revisora" | "reporter" | "reported by" => Self::Reviewer,
             "date" | "fecha" | "timestamp" | "when" | "date/time" | "date (utc)" | "decision date" | "decided"
-            | "dated" | "date approved" | "filed" | "review date" | "session date" | "date decided"
-            | "date proposed" | "entry date" | "fecha de entrada" | "fecha entrada" => Self::Date,
+            | "dated" | "filed" | "review date" | "session date" | "date decided" | "date proposed" | "entry date"
+            | "fecha de entrada" | "fecha entrada" => Self::Date,
             "what" | "decision" | "qué" | "que" | "details" | "decisión" | "directive" | "what was decided" => {
                 Self::What
             }
