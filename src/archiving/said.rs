@@ -31,7 +31,10 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
         let is_directive = match found {
             "irective" | "IRECTIVE" => is_titled_directive(lead, after),
             " directed " => is_order_of(lead),
-            "anding rule" | "anding obligation" => before.ends_with("st") || before.ends_with("St"),
+            "anding rule" | "anding obligation" => {
+                let before = before.strip_suffix("st").or_else(|| before.strip_suffix("St"));
+                before.is_some_and(|before| !before.ends_with(is_in_word))
+            }
             "o new " => is_freeze(before, after),
             "DO NOT " | "MUST NOT " | "must NOT " | "NEVER " => !before.ends_with(is_in_word),
             // A decision is an order by itself, and leaves when it is old; an agent is not told again what its history had.
@@ -439,6 +442,7 @@ mod tests {
             "User preferences are in a table",
             "Users are directed to the page",
             "There were no new failures until yesterday",
+            "It was our understanding rules have no end",
         ] {
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }

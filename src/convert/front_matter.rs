@@ -44,12 +44,15 @@ fn values(text: &str, keys: Span) -> impl Iterator<Item = (Meaning, &str, Span)>
     lines(text, keys).filter_map(move |line| {
         let (key, _) = line.of(text).split_once(": ")?;
         let value = Span::new(line.start() + key.len() + 1, line.end()).trim(text);
-        let inner = value.of(text).trim_matches(['"', '\'']);
-        let start = value.start() + usize::from(value.of(text).starts_with(['"', '\'']));
-        let value = Span::new(start, start + inner.len());
-        let is_date = key.eq_ignore_ascii_case("created") && find_date(text, value).is_some();
-        let meaning = if is_date { Meaning::Date } else { Meaning::of(key) };
-        matches!(meaning, Meaning::Author | Meaning::Date).then_some((meaning, key, value))
+        let inner = ['"', '\''].iter().find_map(|quote| value.of(text).strip_prefix(*quote)?.strip_suffix(*quote));
+        let value = inner.map_or(value, |inner| Span::new(value.start() + 1, value.start() + 1 + inner.len()));
+        let meaning = if key.eq_ignore_ascii_case("created") { Meaning::Date } else { Meaning::of(key) };
+        let is_known = match meaning {
+            Meaning::Author => true,
+            Meaning::Date => find_date(text, value).is_some(),
+            _ => false,
+        };
+        is_known.then_some((meaning, key, value))
     })
 }
 

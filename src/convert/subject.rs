@@ -12,7 +12,9 @@ use super::sibling::{self, Inside, Sibling};
 use super::{front_matter, log, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
-use crate::formats::legacy::{Field, LegacyEntry, Meaning, find_date, headless, is_part_of, is_title_again, signs};
+use crate::formats::legacy::{
+    Field, LegacyEntry, Meaning, find_date, headless, is_key_part, is_part_of, is_title_again, signs,
+};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::timestamp::Timestamp;
 use crate::text::{Span, line_end, lines};
@@ -234,7 +236,8 @@ impl<'a> Subject<'a> {
             let level = level.saturating_add(of_above.map_or(0, |(_, level)| level));
             let is_kept = self.folder().is_some() && (2..=self.entry.level).contains(&level);
             let is_part = is_kept && level == self.entry.level && !is_ruled;
-            let is_part = is_part && *has_parts.get_or_insert_with(|| is_part_of(self.text, mark.line));
+            let is_part = is_part && (is_part_of(self.text, mark.line) || is_key_part(self.text, mark.line));
+            let is_part = *has_parts.get_or_insert(is_part) && is_part;
             let goes_on = level <= self.entry.level && !counted && self.is_counted_on(mark.line);
             let is_first = level <= self.entry.level && top.is_none_or(|top| top > self.entry.level);
             // The title once more, as that of a document.

@@ -77,7 +77,9 @@ fn without_date(subject: Subject<'_>) -> String {
     let around = [("[", "]"), ("(", ")"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`")];
     let around = around.into_iter().find_map(|(open, close)| before.strip_suffix(open).zip(behind.strip_prefix(close)));
     let (before, behind) = around.unwrap_or((before, behind));
-    let behind = when::zone(behind).map_or(behind, |zone| behind.get(zone.len()..).unwrap_or(behind));
+    // The offset from UTC says it better.
+    let zone = when::zone(behind).filter(|_| when::has_offset(subject, date));
+    let behind = zone.map_or(behind, |zone| behind.get(zone.len()..).unwrap_or(behind));
     let separator = |c: char| c.is_whitespace() || matches!(c, ':' | '—' | '–' | '-' | '|' | '·');
     // The dashes of an option, as in `--global`, are part of its name.
     let option = behind.find("--").filter(|at| {

@@ -100,7 +100,12 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
     }
     if evidence.value.is_some() || evidence.reasons != [Reason::NoDate] {
         // The name of a zone is no offset.
-        let is_zoned = in_heading.is_some_and(|date| zone(subject.of(Span::new(date.end(), heading.end()))).is_some());
+        let is_named = |date: Span, within: Span| zone(subject.of(Span::new(date.end(), within.end()))).is_some();
+        let dates = subject.fields().iter().filter(|field| field.meaning == Meaning::Date);
+        let is_zoned = in_heading.is_some_and(|date| is_named(date, heading))
+            || dates
+                .filter_map(|field| Some((find_date(subject.text, field.value)?, field.value)))
+                .any(|(date, value)| is_named(date, value));
         if is_zoned && evidence.reasons.contains(&Reason::NoOffset) {
             evidence.strength = evidence.strength.min(Confidence::Medium);
         }
@@ -305,9 +310,17 @@ fn read(text: &str) -> Option<Found> {
 
 /// The name of a zone of time at the start of the text behind a date, with the blank before it: ` PT — Title`.
 pub(super) fn zone(behind: &str) -> Option<&str> {
-    static ZONE: Pattern = Pattern::new(r"^ (?:[PMCE][SD]?T|CES?T|BST|GMT|JST|IST)(?:[\s:)\]]|$)");
+    static ZONE: Pattern = Pattern::new(r"^ (?:[PMCE][SD]?T|CES?T|BST|GMT|JST|IST)(?:\s*[:)\]—–|-]|\s*$)");
     let found = ZONE.regex()?.find(behind)?;
-    Some(found.as_str().trim_end_matches(|c: char| !c.is_alphabetic()))
+    Some(found.as_str().trim_end_matches(|c: char| !c.is_ascii_uppercase()))
+}
+
+/// Whether a field repeats a `date` of the heading, which has a time of day, with its offset from UTC.
+pub(super) fn has_offset(subject: Subject<'_>, date: Span) -> bool {
+    let (said, mut fields) = (subject.of(date), subject.fields().iter().filter(|field| field.meaning == Meaning::Date));
+    said.contains('T')
+        && fields
+            .any(|field| subject.of(field.value).strip_prefix(said).is_some_and(|rest| rest.starts_with(['+', '-'])))
 }
 
 /// The time of day of a moment, where it was written.

@@ -8,9 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::context::document_of;
 use super::{GatherAt, Run, files};
 use crate::dialects::{roster, squad};
-use crate::formats::roster::{
-    Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spellings, without_article,
-};
+use crate::formats::roster::{Casting, Entry, Row, Standing, Status, Team, bare, is_built_in, spellings};
 use crate::fs::path::inner_path;
 use crate::select::changes::Changes;
 use crate::select::selected::Selected;
@@ -97,10 +95,7 @@ impl Roster {
 
     /// The member of one of these names, who is new if none of them is known.
     fn member(&mut self, names: &[&str]) -> Option<&mut Member> {
-        // `The Kid` has the folder `kid`.
-        let short = names.iter().filter_map(|name| without_article(name));
-        let keys = names.iter().copied().chain(short).flat_map(spellings).filter(|name| !name.is_empty());
-        let keys: Vec<String> = keys.collect();
+        let keys: Vec<String> = names.iter().flat_map(|name| spellings(name)).filter(|name| !name.is_empty()).collect();
         let known = self.known_of(&keys);
         self.member_of(known, names.first().copied().unwrap_or_default(), keys)
     }
@@ -108,6 +103,12 @@ impl Roster {
     /// The place of the member that has one of these names, the first of them that is known.
     fn known_of(&self, keys: &[String]) -> Option<usize> {
         keys.iter().find_map(|key| self.by_name.get(key)).copied()
+    }
+
+    /// The place of `The Kid`, whom a row calls `Kid`, or the other way round, where no row of `rows` is about the other name.
+    fn known_by_article(&self, own: &str, rows: &HashSet<&str>) -> Option<usize> {
+        let other = own.strip_prefix("the").map_or_else(|| format!("the{own}"), str::to_owned);
+        self.by_name.get(&other).copied().filter(|_| !rows.contains(other.as_str()))
     }
 
     /// The member at the place `known`, or a new one that is called `name`; `keys` are its names.
@@ -148,7 +149,7 @@ impl Roster {
                 keys.extend(new);
             }
         };
-        folder.into_iter().chain([outside]).chain(without_article(name)).for_each(&mut add);
+        folder.into_iter().chain([outside]).for_each(&mut add);
         // The role or the first word is enough where it is known.
         for other in [first, row.role.as_str()].into_iter().filter(|other| !other.is_empty() && *other != name) {
             let key = bare(other);
@@ -157,7 +158,7 @@ impl Roster {
             }
         }
         keys.retain(|key| !key.is_empty());
-        let known = self.known_of(&keys);
+        let known = self.known_of(&keys).or_else(|| self.known_by_article(own, rows));
         let is_new = known.is_none();
         let Some(member) = self.member_of(known, name, keys) else { return };
         member.row.get_or_insert(row.name.span);

@@ -102,13 +102,6 @@ pub fn spelled_out(name: &str) -> String {
     bare(&out)
 }
 
-/// A name without the article that it begins with: `Kid` of `The Kid` and `the-kid`.
-pub fn without_article(name: &str) -> Option<&str> {
-    let (article, rest) = name.split_at_checked("the".len())?;
-    let rest = rest.strip_prefix([' ', '-', '_'])?;
-    (article.eq_ignore_ascii_case("the") && rest.contains(char::is_alphanumeric)).then_some(rest)
-}
-
 /// The ways to write a name without signs between its letters: [`bare`] and [`spelled_out`], where these differ.
 pub fn spellings(name: &str) -> impl Iterator<Item = String> {
     let spelled_out = (!name.is_ascii()).then(|| spelled_out(name));

@@ -1,5 +1,7 @@
 //! E-mail addresses.
 
+use bstr::ByteSlice;
+
 use super::Span;
 
 /// Whether `word` is an e-mail address. Addresses in the documentation of others are none, nor is `git@github.com`, which a service
@@ -131,12 +133,18 @@ fn is_personal(word: &str) -> bool {
 fn is_of_machine(bytes: &[u8], span: Span) -> bool {
     let before = bytes.get(..span.start()).unwrap_or_default();
     let after = bytes.get(span.end()..).unwrap_or_default();
-    let is_after_scheme =
-        before.ends_with(b"/") || before.ends_with(b"\\") || before.ends_with(b"$") || before.ends_with(b"@");
+    let is_after_scheme = before.ends_with(b"/") || is_home(before) || before.ends_with(b"$") || before.ends_with(b"@");
     let is_password = before.ends_with(b":") && !before.ends_with(b"mailto:");
     let is_path =
         matches!(after, [b':', next, ..] if !next.is_ascii_whitespace()) || matches!(after, [b'/' | b'@', ..]);
     is_after_scheme || is_password || is_path
+}
+
+/// Whether a text ends with the folder that has those of the users: `C:\Users\`.
+fn is_home(before: &[u8]) -> bool {
+    let path = before.trim_end_with(|c| c == '\\');
+    path.len() < before.len()
+        && path.len().checked_sub(5).and_then(|at| path.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(b"users"))
 }
 
 #[cfg(test)]

@@ -826,7 +826,7 @@ fn an_agent_keeps_an_entry_with_parts_of_its_own_level() {
         let old = format!("### Session: Tabs (2026-02-10)\n**Task:** Choose.\n\nTabs it is.\n{parts}");
         converted_at(".squad/agents/verbal/history.md", &old)
     };
-    let parts = "### Key Decisions\n1. Tabs\n### Files Created (Parser)\n- `tabs.rs`\n";
+    let parts = "### Key Decisions\n1. Tabs\n### Files Created\n- `tabs.rs`\n";
     let lowered = parts.replace("### ", "#### ");
     assert!(new(parts).ends_with(&format!("Tabs it is.\n{lowered}\n---\n")), "{}", new(parts));
     // Up to a rule, and where the first one is called so.

@@ -46,7 +46,13 @@ pub struct Day {
 
 /// Whether a day with its year, from 2000 on, is anywhere in `text`.
 pub fn is_named_in(text: &str) -> bool {
-    find(text).is_some()
+    find(text).is_some() || text.split(|c: char| !c.is_ascii_digit()).any(is_stamp)
+}
+
+/// Whether digits are a day with its time: `20260214093000`.
+fn is_stamp(digits: &str) -> bool {
+    let part = |from, to| digits.get(from..to).and_then(|part| part.parse::<u8>().ok()).unwrap_or_default();
+    digits.len() == 14 && digits.starts_with("20") && (1..=12).contains(&part(4, 6)) && (1..=31).contains(&part(6, 8))
 }
 
 /// What every day has: to prepare the search takes longer than to look through a section.
@@ -224,6 +230,7 @@ mod tests {
             "(19.02.2026)",
             "19-2-2026 é",
             "in 2025, and again on May 3, 2026",
+            "### 20260219173709 Tabs",
         ] {
             assert!(is_named_in(text), "{text}");
         }
@@ -251,6 +258,7 @@ mod tests {
     #[test]
     fn what_names_no_day() {
         for text in [
+            "20261319173709",
             "",
             "20",
             "2026",

@@ -1,5 +1,6 @@
 //! What is between the heading of an entry and one below it.
 
+use super::titles::{is_doubled, same_title};
 use crate::formats::label;
 use crate::text::Span;
 
@@ -26,6 +27,16 @@ impl Gap {
         let mut lines = between.lines().take(MOST + 1);
         let are_fields = lines.by_ref().take(MOST).all(|line| is_nothing(line) || is_field(line));
         if are_fields && lines.next().is_none() { Self::Fields } else { Self::Text }
+    }
+
+    /// Whether a heading behind it, `title` at `level`, is that of an entry once more: its text begins with the title of the document
+    /// that it was.
+    pub(super) fn repeats(self, title: &str, level: u8, above: &str, above_level: u8) -> bool {
+        match self {
+            Self::Nothing => level <= above_level + 1 && same_title(title, above),
+            Self::Fields => level < above_level && is_doubled(title, above),
+            Self::Text => false,
+        }
     }
 }
 

@@ -166,10 +166,15 @@ pub struct Signs {
     pub part: bool,
 }
 
-/// Whether the heading `line` has a title that documents have for their parts: `Context`, `Decision`, `Key Decisions` …
+/// Whether the heading `line` has a title that documents have for their parts: `Context`, `Decision` …
 pub fn is_part_of(text: &str, line: Span) -> bool {
+    is_part(title(text, line).of(text))
+}
+
+/// Whether the heading `line` is that of what an entry holds above all: `Key Decisions`.
+pub fn is_key_part(text: &str, line: Span) -> bool {
     let words = title(text, line).of(text);
-    is_part(words) || is_key(words)
+    is_key(words) && is_container(words)
 }
 
 /// Reads the heading `line` with the lines of `below` under it.
@@ -304,7 +309,7 @@ impl Evidence {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
             Above::Legacy { entry, gap } => {
-                if self.leading.is_none() && is_again(words, level, entry.title.of(text), entry.level, gap) {
+                if self.leading.is_none() && gap.repeats(words, level, entry.title.of(text), entry.level) {
                     return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
                 let is_authored = fields.iter().any(|field| field.meaning == Meaning::Author);
@@ -386,19 +391,10 @@ pub fn stands_alone(text: &str, line: Span) -> bool {
     is_titled && stands_alone && !is_part(words)
 }
 
-/// Whether a heading, `title` at `level`, is that of an entry once more: its text begins with the title of the document that it was.
-fn is_again(title: &str, level: u8, above: &str, above_level: u8, gap: Gap) -> bool {
-    match gap {
-        Gap::Nothing => level <= above_level + 1 && same_title(title, above),
-        Gap::Fields => level < above_level && is_doubled(title, above),
-        Gap::Text => false,
-    }
-}
-
-/// The same for the heading `line` below `entry`.
+/// Whether the heading `line` below `entry` is the title of that entry once more.
 pub fn is_title_again(text: &str, line: Span, level: u8, entry: &LegacyEntry) -> bool {
     let gap = Gap::of(Span::new(entry.heading.end(), line.start().max(entry.heading.end())).of(text));
-    is_again(title(text, line).of(text), level, entry.title.of(text), entry.level, gap)
+    gap.repeats(title(text, line).of(text), level, entry.title.of(text), entry.level)
 }
 
 /// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.

@@ -374,7 +374,7 @@ mod tests {
     fn patterns() -> [Regex; 3] {
         [
             r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context)\s*(?:\((?u:[^)]*)\))?$",
+            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context|archived|historical)\s*(?:\((?u:[^)]*)\))?$",
             r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline|sign-?off|approvals?|verdict|review(?:er)? notes?|delivery|changelog|metadata)\b(?u:[^:]{0,16})$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
@@ -392,7 +392,7 @@ mod tests {
         #[test]
         fn patterns_say_the_same(
             words in prop::collection::vec(
-                "(?i)team|archived?|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
+                "(?i)team|archived?|historical|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
                  proposal|index|log|archive|context|tests|results?|why|what|risks?|status|timeline|#?[0-9]|[(): —–._\n\té-]|x{1,9}",
                 0..7,
             ),

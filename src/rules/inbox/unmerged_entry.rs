@@ -4,7 +4,7 @@
 //!
 //! An entry that only the inbox has, although `decisions.md` has three or more entries that are more than a week newer. An entry
 //! counts as merged if its text, or about a third of it, is in another file of the team. The rule ignores the folders `archive`,
-//! `done`, `merged` and `processed` of the inbox. A run with `--staged` or `--from` does not
+//! `archived`, `done`, `merged` and `processed` of the inbox. A run with `--staged` or `--from` does not
 //! compare the inbox with the other files.
 //!
 //! ## Why it matters
@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let day: String = unmerged.day.to_string().chars().take(10).collect();
     let newer = unmerged.newer;
     let message = format!(
-        "entry from {day} is still in the inbox, but `{ledger}` already has {newer} entries that are more than a week newer"
+        "entry dated {day} is still in the inbox, but `{ledger}` already has {newer} entries that are more than a week newer"
     );
     let finding = match title(document) {
         Some(title) => Finding::at(title, message),

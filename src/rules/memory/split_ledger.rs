@@ -20,8 +20,9 @@
 //! ## How to fix
 //!
 //! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
-//! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit
-//! of `memory/file-too-large`, or if the team has an archive: then move only the entries that still apply, and the others to the archive. If the team keeps the second file as an archive, rename it to
+//! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit of
+//! `memory/file-too-large`, if the team has an archive, or if the title of the file calls it an archive: then move only
+//! the entries that still apply, and the others to the archive. If no entry applies any more, rename the file to
 //! `decisions-archive.md`.
 //!
 //! ## Source
@@ -82,8 +83,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         // Somebody has to choose what still applies.
         let help = format!("move the entries that still apply to `{path}`, and the others to `{archive}`");
         let finding = finding.help(help);
-        let is_whole = is_called_archive(document) && !has_archive;
-        return sink.report(match is_whole {
+        let may_be_renamed = is_called_archive(document) && !has_archive;
+        return sink.report(match may_be_renamed {
             true => finding.help(format!("if none applies any more, rename the file to `{archive}`")),
             false => finding,
         });
@@ -105,7 +106,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 /// Whether the title of the file calls it an archive: `# Archived Decisions`.
 fn is_called_archive(document: &Document) -> bool {
     let first = document.text().lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    first.starts_with("# ") && first.to_lowercase().contains("archive")
+    first.starts_with("# ") && first.split_whitespace().count() <= 4 && first.to_lowercase().contains("archive")
 }
 
 /// All lines below the title, or all lines if the first one is the heading of an entry.

@@ -54,7 +54,8 @@ impl Words {
 pub fn is_known(name: &str, roster: &Roster, of_members: &Words) -> bool {
     let (name, role) = name.split_once('(').unwrap_or((name, ""));
     // `Prompt Architect "Raziel"`: the role says who it is.
-    let name = name.split_once(['"', '\u{201c}']).map_or(name, |(role, _)| role);
+    let role_of = name.split_once(['"', '\u{201c}']).map(|(role, _)| role);
+    let name = role_of.filter(|role| role.contains(char::is_alphabetic)).unwrap_or(name);
     let raw = plain(name);
     let shown = markup::shown(raw);
     // The label of a member's issues: `squad:mary-ann`.
