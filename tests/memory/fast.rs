@@ -181,14 +181,15 @@ fn open(folder: &Path) -> Project {
 }
 
 fn compare(folder: &Path, questions: &[Asked]) -> usize {
-    let project = open(folder);
+    let (project, mut compared) = (open(folder), 0);
     for (asked, slow) in questions.iter().zip(slow_answers(&project, questions)) {
         let Some(fast) = fast_answer(&project, asked) else { continue };
+        compared += 1;
         let differs = || fast.lines().zip(slow.lines()).find(|(one, other)| one != other);
         let counts = (fast.lines().count(), slow.lines().count());
         assert!(fast == slow, "{}: {asked:?}: {counts:?} {:?}", folder.display(), differs());
     }
-    questions.len()
+    compared
 }
 
 /// An entry of some format, or a text between entries.
