@@ -39,12 +39,8 @@ pub fn once(pieces: Vec<Piece>, parts: &Versions<Vec<Part<'_>>>, ids: &Versions<
         }
     }
     let pieces = pieces.into_iter().enumerate();
-    let mut pieces: Vec<Piece> = pieces.filter(|(at, _)| !twice.contains(at)).map(|(_, piece)| piece).collect();
-    let sections = Sections::of(parts, ids, &base);
-    for pair in &sections.pairs {
-        pieces = sections.with_one_title(pieces, pair);
-    }
-    pieces
+    let pieces: Vec<Piece> = pieces.filter(|(at, _)| !twice.contains(at)).map(|(_, piece)| piece).collect();
+    Sections::of(parts, ids, &base).with_one_title(pieces)
 }
 
 /// The new sections of both sides that have one title and an entry in common.
@@ -74,50 +70,37 @@ impl<'s, 'a> Sections<'s, 'a> {
         Self { parts, ids, pairs }
     }
 
-    /// The pieces, where the title of this pair stands once, if it stands twice. The entries that both sections have say how those of the
-    /// other section go among the rest.
-    fn with_one_title(&self, pieces: Vec<Piece>, (ours, theirs): &(Range<usize>, Range<usize>)) -> Vec<Piece> {
+    /// The pieces, where the title of each pair that has two of them stands once.
+    fn with_one_title(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+        if self.pairs.is_empty() {
+            return pieces;
+        }
         let entries = pieces.iter().enumerate().filter_map(|(at, piece)| match piece {
             Piece::Entry(id) => Some((*id, at)),
             Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
         });
-        let entries: HashMap<Id, usize> = entries.collect();
-        let is_entry = |id: &Id| entries.contains_key(id);
-        let placed = |parts: &[Part<'_>], ids: &[Id], places: &Range<usize>, lines: &HashMap<usize, usize>| {
-            let place = |at: usize| {
-                let (part, id) = (parts.get(at)?, *ids.get(at)?);
-                let piece = if part.is_entry() { entries.get(&id) } else { lines.get(&at) };
-                Some((id, *piece?))
-            };
-            places.clone().map(place).collect::<Option<Placed>>()
+        let places = Places {
+            entries: entries.collect(),
+            ours: by_place(&pieces, |places| places.ours),
+            theirs: by_place(&pieces, |places| places.theirs),
         };
-        let of_ours = placed(&self.parts.ours, &self.ids.ours, ours, &by_place(&pieces, |places| places.ours));
-        let of_theirs =
-            placed(&self.parts.theirs, &self.ids.theirs, theirs, &by_place(&pieces, |places| places.theirs));
-        let Some((ours, theirs)) = of_ours.zip(of_theirs) else { return pieces };
-        let has = |list: &Placed, id: Id| list.iter().any(|(other, _)| *other == id);
-        let is_twice = ours.first().map(|(_, piece)| piece) != theirs.first().map(|(_, piece)| piece);
-        let has_all_lines = |one: &Placed, other: &Placed| other.iter().all(|(id, _)| is_entry(id) || has(one, *id));
-        let (kept, other) = if has_all_lines(&ours, &theirs) { (ours, theirs) } else { (theirs, ours) };
-        let has_common = kept.iter().any(|(id, _)| is_entry(id) && has(&other, *id));
-        if !is_twice || !has_common || !has_all_lines(&kept, &other) {
-            return pieces;
-        }
-        let mut all: Vec<usize> = kept.iter().map(|(_, piece)| *piece).collect();
-        let mut next = kept.iter().position(|(id, _)| is_entry(id)).unwrap_or(kept.len());
-        for (_, piece) in other.iter().filter(|(id, _)| is_entry(id)) {
-            if let Some(known) = all.iter().position(|known| known == piece) {
-                next = known + 1;
-            } else {
-                all.insert(next.min(all.len()), *piece);
-                next += 1;
+        let (mut joined, mut gone): (HashMap<usize, Vec<usize>>, HashSet<usize>) = Default::default();
+        for pair in &self.pairs {
+            // One section may be in another one: what has moved stays there.
+            if let Some((all, both)) = self.joined(pair, &places)
+                && !both.iter().any(|at| gone.contains(at))
+                && let Some(start) = all.first()
+            {
+                joined.insert(*start, all.clone());
+                gone.extend(both);
             }
         }
-        let gone: HashSet<usize> = kept.iter().chain(&other).map(|(_, piece)| *piece).collect();
-        let start = kept.first().map(|(_, piece)| *piece);
+        if joined.is_empty() {
+            return pieces;
+        }
         let mut out = Vec::with_capacity(pieces.len());
         for (at, piece) in pieces.iter().enumerate() {
-            if Some(at) == start {
+            if let Some(all) = joined.get(&at) {
                 out.extend(all.iter().filter_map(|at| pieces.get(*at).cloned()));
             } else if !gone.contains(&at) {
                 out.push(piece.clone());
@@ -125,6 +108,66 @@ impl<'s, 'a> Sections<'s, 'a> {
         }
         out
     }
+
+    /// The pieces of a section with one title, if this pair has two, and those of both. The entries that both have say how those of the
+    /// other one go among the rest.
+    fn joined(
+        &self,
+        (ours, theirs): &(Range<usize>, Range<usize>),
+        places: &Places,
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
+        let placed = |parts: &[Part<'_>], ids: &[Id], section: &Range<usize>, lines: &HashMap<usize, usize>| {
+            let place = |at: usize| {
+                let (part, id) = (parts.get(at)?, *ids.get(at)?);
+                let piece = if part.is_entry() { places.entries.get(&id) } else { lines.get(&at) };
+                Some((id, *piece?))
+            };
+            section.clone().map(place).collect::<Option<Placed>>()
+        };
+        let ours = placed(&self.parts.ours, &self.ids.ours, ours, &places.ours)?;
+        let theirs = placed(&self.parts.theirs, &self.ids.theirs, theirs, &places.theirs)?;
+        if ours.first().map(|(_, piece)| piece) == theirs.first().map(|(_, piece)| piece) {
+            return None;
+        }
+        let is_entry = |id: &Id| places.entries.contains_key(id);
+        let known = |list: &Placed| list.iter().map(|(id, _)| *id).collect::<HashSet<Id>>();
+        let (of_ours, of_theirs) = (known(&ours), known(&theirs));
+        let has_all_lines =
+            |one: &HashSet<Id>, other: &Placed| other.iter().all(|(id, _)| is_entry(id) || one.contains(id));
+        let (kept, other, of_kept) = match has_all_lines(&of_ours, &theirs) {
+            true => (ours, theirs, of_ours),
+            false => (theirs, ours, of_theirs),
+        };
+        let has_common = other.iter().any(|(id, _)| is_entry(id) && of_kept.contains(id));
+        if !has_common || !has_all_lines(&of_kept, &other) {
+            return None;
+        }
+        let (mut last, mut behind): (Option<usize>, HashMap<Option<usize>, Vec<usize>>) = Default::default();
+        for (id, piece) in other.iter().filter(|(id, _)| is_entry(id)) {
+            if of_kept.contains(id) {
+                last = Some(*piece);
+            } else {
+                behind.entry(last).or_default().push(*piece);
+            }
+        }
+        let mut all = Vec::with_capacity(kept.len() + other.len());
+        let mut before = behind.remove(&None);
+        for (id, piece) in &kept {
+            all.extend(is_entry(id).then(|| before.take()).flatten().unwrap_or_default());
+            all.push(*piece);
+            all.extend(behind.remove(&Some(*piece)).unwrap_or_default());
+        }
+        all.extend(before.unwrap_or_default());
+        let both = kept.iter().chain(&other).map(|(_, piece)| *piece).collect();
+        Some((all, both))
+    }
+}
+
+/// Which piece is what: the entries, and the lines that each side added by their places in it.
+struct Places {
+    entries: HashMap<Id, usize>,
+    ours: HashMap<usize, usize>,
+    theirs: HashMap<usize, usize>,
 }
 
 /// The new sections of a side, each with its title and the section that it is in.
