@@ -42,8 +42,20 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
                 let is_word = !after.starts_with(is_in_word) && !after.starts_with('-');
                 people.agent.is_some() && is_word && is_start(before)
             }
-            "always " => people.agent.is_some() && !before.ends_with(is_in_word) && after.contains(", never "),
+            "always " => {
+                let is_word = people.agent.is_some() && !before.ends_with(is_in_word);
+                is_word && (after.contains(", never ") || is_for_any(before))
+            }
             "angerous to change" | "angerous to Change" => people.agent.is_some() && before.ends_with(['D', 'd']),
+            // `hard requirement`
+            "ard constraint" | "ard requirement" | "ard constitutional" => {
+                people.agent.is_some() && before.ends_with(['h', 'H'])
+            }
+            "atterns to " | "attern to " => {
+                people.agent.is_some()
+                    && before.ends_with(['p', 'P'])
+                    && begins_with(after, &["follow", "replicate", "reuse", "repeat"])
+            }
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
             "MUST " if people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")) => true,
             "must " | "MUST " => is_for_all(before) && !is_past(after),
@@ -111,7 +123,7 @@ fn is_titled_directive(lead: &str, after: &str) -> bool {
 fn is_preference(after: &str) -> bool {
     let rest = after.strip_prefix("Preference").or_else(|| after.strip_prefix("preference"));
     let rest = rest.map(|rest| without_bracket(rest.strip_prefix('s').unwrap_or(rest)).trim_start_matches(['*', '_']));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':') || rest.starts_with(" observed"))
 }
 
 /// `text` without the bracket at its start that says whose a directive is: ` (Josh):**`.
@@ -136,6 +148,14 @@ fn is_for_all(before: &str) -> bool {
         let lead = lead.strip_suffix(word).unwrap_or_default().trim_end();
         ALL.contains(&word) && (words(lead).next().is_none() || lead.ends_with([',', '('])) && is_one_clause(rest)
     })
+}
+
+/// `For any proxy to another host, always …`
+fn is_for_any(before: &str) -> bool {
+    let sentence = ENDS.iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max().unwrap_or(0);
+    let mut words = words(before.get(sentence..).unwrap_or_default());
+    words.next().is_some_and(|word| matches!(word, "For" | "for"))
+        && words.next().is_some_and(|word| ALL.contains(&word))
 }
 
 /// Whether no comma outside parentheses ends a clause in `text`.

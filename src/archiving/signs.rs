@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 63] = [
+pub const SIGNS: [&str; 68] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -70,6 +70,11 @@ pub const SIGNS: [&str; 63] = [
     "Avoid",
     "MUST ",
     "Rule:",
+    "ard constraint",
+    "ard requirement",
+    "ard constitutional",
+    "atterns to ",
+    "attern to ",
 ];
 
 /// No sign is shorter, in bytes.

@@ -21,6 +21,12 @@ const FRESH: i64 = 7 * DAY;
 /// after it so much older.
 const FAR: i64 = 60 * DAY;
 
+/// So far is one from both beside it that are a [`FEW`] days apart.
+const MONTH: i64 = 30 * DAY;
+
+/// A few days.
+const FEW: i64 = 4 * DAY;
+
 /// With so many neighbours the date of an entry is compared.
 const NEIGHBOURS: usize = 8;
 
@@ -258,7 +264,8 @@ impl Tree {
             let after = order.iter().skip(index + 1).take(NEIGHBOURS).map(|(_, other)| *other);
             // What stays for another reason may be as old as it says.
             let is_doubtful = section.hold.is_none() && is_most(before, |other| other > at.saturating_add(FAR))
-                || is_most(after, |other| other < at.saturating_sub(FAR));
+                || is_most(after, |other| other < at.saturating_sub(FAR))
+                || section.hold.is_none() && is_between(&order, index);
             if is_doubtful {
                 section.hold = section.hold.or(Some(Hold::Doubtful));
                 // It is as old as its neighbours: what comes after it may correct it.
@@ -433,6 +440,16 @@ fn is_ascending(sections: &[Section]) -> bool {
 }
 
 /// Whether most of the moments are such, of at least two.
+/// Whether the entry at `index` is a month and more from both beside it, which are of a few days.
+fn is_between(order: &[(usize, i64)], index: usize) -> bool {
+    let at = |index: usize| order.get(index).map(|(_, at)| *at);
+    let Some(((before, own), after)) = index.checked_sub(1).and_then(at).zip(at(index)).zip(at(index + 1)) else {
+        return false;
+    };
+    before.abs_diff(after) <= FEW.unsigned_abs()
+        && own.abs_diff(before).min(own.abs_diff(after)) >= MONTH.unsigned_abs()
+}
+
 fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool {
     let (mut count, mut such) = (0_usize, 0_usize);
     for moment in moments {

@@ -125,6 +125,7 @@ fn convert(
     let past = entries::Past {
         origin: &|subject| origins().of(subject),
         agents: &|| origins().agents().clone(),
+        begin: &|| origins().begin(),
         lifetime: conversion.history.then(|| history.lifetime(options.now)).flatten(),
     };
     let converted = entries::convert(

@@ -74,12 +74,7 @@ pub fn convert(
 ) -> Vec<Item> {
     let text = source.text();
     let subjects = Subject::all(text, entries, place);
-    let inferred = subjects.iter().map(|subject| {
-        let inference = infer(*subject, None);
-        let origin = inference.asks_history().then(|| history(subject)).flatten();
-        origin.map_or(inference, |origin| infer(*subject, Some(&origin)))
-    });
-    let mut inferences: Vec<_> = inferred.collect();
+    let mut inferences: Vec<_> = subjects.iter().map(|subject| infer(*subject, history(subject).as_ref())).collect();
     twins::compare(&subjects, &mut inferences);
     let mut items = Vec::new();
     for (subject, inference) in subjects.into_iter().zip(inferences) {

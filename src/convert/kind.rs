@@ -5,11 +5,12 @@ use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
 use super::told::{Part, Told};
+use super::work::{chooses, is_left_to_do, tells_first, tells_throughout};
 use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
 use crate::formats::sem::EntryType;
-use crate::text::Span;
+use crate::text::{Span, lines};
 
 /// `User directive — …`, `Directives: …`, `… directive` at the end, also with a number before it.
 static DIRECTIVE: Pattern = Pattern::new(
@@ -54,20 +55,6 @@ static RULED_SO: Pattern = Pattern::new(r"(?i)\b(?:formali[sz]ed|codified|standa
 /// Texts that tell of what was there before.
 static EXISTING: Pattern = Pattern::new(r"(?i)^\W*documented\s+(?:\w+\s+){0,2}(?:existing|current)\b");
 
-/// A sentence of what was done.
-static PAST: Pattern = Pattern::new(r"(?i)\b(?:was|were|has been|have been|had)\b");
-
-/// What a sentence says about more than what was done.
-static HOLDS: Pattern = Pattern::new(r"(?i)\b(?:must|should|shall|always|never|now|will|only|is|are|use|uses)\b");
-
-/// The state of what does not work.
-static FAILS: Pattern = Pattern::new(r"(?i)\b(?:fails|failing|is (?:broken|blocked|down|not enabled)|404)\b");
-
-/// What someone has to do once.
-static TO_DO: Pattern = Pattern::new(
-    r"(?i)\bone-time (?:manual )?(?:step|task|setup|action)\b|\b(?:owner|admin|maintainer) (?:must|has to|needs to) (?:go to|enable|open|set|click|configure)\b",
-);
-
 /// Titles that say what holds, or what to do.
 static RULE: Pattern = Pattern::new(
     r"(?i)\b(?:must|should|always|never|only|required?|requires|not|no|every|each|policy|rule|conventions?|standards?|pattern|strategy|over|instead of)\b|^\W*(?:use|adopt|keep|switch|remove|replace|require|prefer|enforce|standardi[sz]e|move|rename|add|drop|split|make|treat|store|allow|avoid|defer|park|pin|restrict|limit|enable|disable|broaden|extract|expose|migrate)\s|\b(?:architecture|design)\s*$",
@@ -103,7 +90,30 @@ static EXPLORES: Pattern =
 static WHAT: Pattern = Pattern::new(r"(?ims)^\*\*what:\*\*\s.*^\*\*why:\*\*\s");
 
 /// `Copilot (User Directive)`, `Jeffrey T. Fritz (directive)`
-static OF_USER: Pattern = Pattern::new(r"(?i)\buser directive\b|\(directive\)");
+static OF_USER: Pattern = Pattern::new(r"(?i)\buser directive\b|\(directive\)|\bvia (?:\w+ )?directive\b");
+
+/// Text that begins by calling itself a directive.
+static IS_ORDER: Pattern = Pattern::new(r"(?i)^\W*(?:user|owner)(?:['’]s)? directive\b");
+
+/// Through whom a person spoke: `(via Copilot)`, `(Product Owner, via Copilot)`.
+static THROUGH: Pattern = Pattern::new(r"(?i)\((?:[^()]*,\s*)?via ");
+
+/// Texts of what to do or to use, for a user's words.
+static ASKS: Pattern = Pattern::new(
+    r"(?i)^\W*(?:adopt|allow|ask|avoid|build|commit|default to|defer|enforce|follow|group|include|keep|make|only|prefer|prioriti[sz]e|push|remove|replace|respect|run|stop|switch|treat|use|write)\s",
+);
+
+/// The state of what was not accepted.
+static REJECTED: Pattern = Pattern::new(r"(?i)^\W*(?:rejected|superseded|withdrawn|revoked)\b");
+
+/// A title with the results of a trial, or the text that tells what it showed.
+static SHOWS: Pattern =
+    Pattern::new(r"(?i)\b(?:shows?|showed|exposes?d?|reveals?|revealed|gained|re-?test|sweep|benchmark)\b");
+
+/// Titles of what was written for others: `New skill — …`.
+static MADE: Pattern = Pattern::new(
+    r"(?i)^\W*new (?:skill|template|guide|doc|document|page|script|runbook|playbook)\b|\b(?:skill|template|guide|docs?|page|script)\b.{0,20}\b(?:added|created)\W*$",
+);
 
 /// How the template for captured directives says why.
 static CAPTURED: Pattern = Pattern::new(
@@ -205,6 +215,9 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
             return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
         }
     }
+    if matches(&IS_ORDER, opening(subject)) && !is_labelled(title) {
+        return strong(Directive, Reason::TypeInText(Directive, "its text begins with this word"));
+    }
     // `By: Copilot (User Directive)`, or `By: Brady (via Copilot)` with a user's request for a reason
     let mut authors = fields.iter().filter(|field| field.meaning == Meaning::Author);
     let labelled = is_labelled(title);
@@ -212,7 +225,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
     }
     // An agent speaks for itself, whoever passed it on.
-    let through = authors.any(|field| value(field).contains("(via ")) && !who::names_an_agent(subject);
+    let through = authors.any(|field| matches(&THROUGH, value(field))) && !who::names_an_agent(subject);
     let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         return strong(Directive, Reason::TypeInText(Directive, "its reason is a user's request"));
@@ -230,8 +243,17 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         return Some(found);
     }
     // What a user says through an agent applies to the team.
-    if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
+    if through && [title, what, opening(subject)].iter().any(|text| matches(&COMMANDS, text)) && !labelled {
         return strong(Directive, Reason::TypeInText(Directive, "a user said it through an agent"));
+    }
+    if through && [title, opening(subject)].iter().any(|text| matches(&ASKS, text)) && !labelled {
+        let mut found = Evidence::of(
+            Directive,
+            Confidence::Medium,
+            Reason::TypeInText(Directive, "a user said it through an agent"),
+        );
+        found.reasons.push(Reason::NoLabel);
+        return Some(found);
     }
     // What an agent decided is a decision in any section.
     let by_agent = || who::names_an_agent(subject) && Part::of(subject).is_some();
@@ -250,6 +272,15 @@ fn said(subject: Subject<'_>) -> &str {
     }
     let below = subject.of(Span::new(what.value.end(), subject.end.max(what.value.end())));
     below.find("\n**").map_or(below, |end| below.get(..end).unwrap_or(below))
+}
+
+/// The first line of its text that is not a field, or else what the field for that says.
+fn opening(subject: Subject<'_>) -> &str {
+    let is_field = |line: &Span| subject.fields().iter().any(|field| line.contains(field.name));
+    let mut own =
+        lines(subject.text, subject.body()).into_iter().filter(|line| !line.of(subject.text).trim().is_empty());
+    let says = said(subject);
+    if says.is_empty() { own.find(|line| !is_field(line)).map_or("", |line| subject.of(line)) } else { says }
 }
 
 /// Whether a title says that it is that of a directive, and not of what follows from one.
@@ -300,9 +331,13 @@ fn by_what(
     match told.count() {
         0 => {
             let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
-            decision(unless(is_open || is_seen || tells_first(says) || matches(&RECOMMENDS, says)), reason)
+            let is_shown = matches(&SHOWS, title) || weigh::is_title_of_note(title);
+            decision(unless(is_open || is_seen || is_shown || tells_first(says) || matches(&RECOMMENDS, says)), reason)
         }
         // What was done for a reason is to stay so; a title can say it, too.
+        1 if told.did && matches(&MADE, title) && !chooses(subject, says) => {
+            note(Reason::TypeInText(EntryType::Note, "its text describes finished work"))
+        }
         1 if rules => decision(Confidence::Medium, reason),
         1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
             decision(Confidence::Medium, Reason::TypeInText(Decision, "the entry gives a reason for what was done"))
@@ -372,7 +407,7 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     };
     if labelled && (!told.report && !matches(&REPORTED, title) || matches(&RULED, status)) {
         return match told.count() {
-            0 if !is_open => decision(Confidence::High, Reason::TypeInTitle(Decision)),
+            0 if !is_open && !matches(&REJECTED, status) => decision(Confidence::High, Reason::TypeInTitle(Decision)),
             count
                 if count < 2
                     || count == 2 && !told.did && !(told.done && told.parts)
@@ -422,27 +457,6 @@ fn only_recommended(subject: Subject<'_>, mut found: Evidence<EntryType>) -> Evi
         found.reasons.push(Reason::Recommended(said.to_owned()));
     }
     found
-}
-
-/// Whether the first sentence of a text tells what was, and not what holds.
-fn tells_first(text: &str) -> bool {
-    let first = text.split(". ").next().unwrap_or_default();
-    matches(&PAST, first) && !matches(&HOLDS, first)
-}
-
-/// Whether every sentence of a text, of several, tells what was done.
-fn tells_throughout(text: &str) -> bool {
-    let sentences: Vec<&str> = text.split(". ").filter(|sentence| !sentence.trim().is_empty()).collect();
-    let tells = |sentence: &&str| {
-        (weigh::tells_what_was_done(sentence) || matches(&PAST, sentence)) && !matches(&HOLDS, sentence)
-    };
-    sentences.len() > 1 && sentences.iter().all(tells)
-}
-
-/// Whether a text tells of what does not work until someone does one thing.
-fn is_left_to_do(subject: Subject<'_>, what: &str) -> bool {
-    let why = body::why(subject).map_or("", |field| subject.of(field.value));
-    matches(&FAILS, what) && (matches(&TO_DO, what) || matches(&TO_DO, why))
 }
 
 fn of_file(kind: EntryType, strength: Confidence, what: &'static str) -> Evidence<EntryType> {

@@ -8,6 +8,7 @@ mod around;
 pub mod author;
 mod beside;
 pub mod body;
+mod doubt;
 mod evidence;
 pub mod file;
 mod front_matter;
@@ -29,6 +30,7 @@ mod twins;
 pub mod weigh;
 pub mod when;
 pub mod who;
+mod work;
 
 pub use evidence::{Confidence, Evidence};
 pub use reason::Reason;
@@ -65,16 +67,10 @@ pub struct Inference {
     pub reasons: Vec<Reason>,
 }
 
-impl Inference {
-    /// Whether the history of the repository could say what is missing.
-    pub fn asks_history(&self) -> bool {
-        self.reasons.iter().any(|reason| matches!(reason, Reason::NoDate | Reason::NoAuthor))
-    }
-}
-
 /// Gathers the evidence for an entry: from its text and its file, and where these say nothing from `origin`.
 pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
-    let when = when::infer(subject, origin);
+    let mut when = when::infer(subject, origin);
+    doubt::apply(subject, origin, &mut when);
     let kind = kind::infer(subject);
     let who = who::infer(subject, kind.value, origin);
     let mut confidence = when.strength.min(kind.strength).min(who.strength);
@@ -84,6 +80,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     if acted && (weighed || kind.value == Some(EntryType::Note)) {
         confidence = Confidence::Low;
     }
+    let moved = when.reasons.iter().any(|reason| matches!(reason, Reason::CommitInstead(..)));
     // What is missing comes before what is unclear.
     let mut reasons = match kind.strength {
         Confidence::Low => [when.reasons, who.reasons, kind.reasons].concat(),
@@ -101,7 +98,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     }
     let used = [when.used, who.used].concat();
     let found = match (when.value, kind.value, who.value) {
-        (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used, moved: false }),
+        (Some(at), Some(kind), Some(authors)) => Some(Found { at, kind, authors, used, moved }),
         _ => None,
     };
     Inference { found, confidence, reasons }

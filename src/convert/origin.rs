@@ -1,7 +1,7 @@
 //! Where entries come from: for each title the first version of a state file that has it.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
@@ -16,11 +16,21 @@ use crate::formats::timestamp::Timestamp;
 #[derive(Debug, Default)]
 pub struct Origins {
     first: HashMap<String, First>,
-    /// Headings with the line below them that have been checked.
-    seen: HashSet<u64>,
+    /// Headings with the line below them, hashed, and which of the commits had them first.
+    seen: HashMap<u64, usize>,
+    /// The commits of the versions so far.
+    commits: Vec<Commit>,
     /// How many titles each commit brought.
     brought: HashMap<String, usize>,
     agents: BTreeSet<String>,
+}
+
+/// A commit, by its short id, and when it was written.
+#[derive(Debug)]
+struct Commit {
+    id: String,
+    at: Timestamp,
+    unknown: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -64,6 +74,11 @@ impl Origins {
             self.agents.insert(agent.to_lowercase());
         }
         let inbox = (version.file_kind == &squad::INBOX).then(|| inner.clone().into_owned());
+        if self.commits.last().is_none_or(|last| last.id != version.commit) {
+            let Version { at, unknown, .. } = version;
+            self.commits.push(Commit { id: version.commit.to_owned(), at, unknown });
+        }
+        let commit = self.commits.len() - 1;
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');
@@ -71,10 +86,10 @@ impl Origins {
                 continue;
             }
             let below = lines.clone().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
-            let seen = hash((heading.trim_start_matches(['#', ' ']), below, inbox.is_some()));
-            if !self.seen.insert(seen) {
-                continue;
-            }
+            match self.seen.entry(whole(heading, below, inbox.is_some())) {
+                Entry::Occupied(_) => continue,
+                Entry::Vacant(place) => place.insert(commit),
+            };
             let Some(key) = key(heading, below) else { continue };
             match self.first.entry(key) {
                 Entry::Occupied(mut known) => {
@@ -112,8 +127,28 @@ impl Origins {
         let known = !first.unknown && first.below == hash(below);
         let First { commit, at, author, inbox, .. } = first.clone();
         let among = self.brought.get(&commit).copied().unwrap_or_default();
-        known.then_some(FirstSeen { commit, at, author, inbox, among })
+        let as_written = self.as_written(subject.of(subject.entry.heading), below);
+        known.then_some(FirstSeen { commit, at, author, inbox, among, as_written })
     }
+
+    /// The first commit with this very heading, its date included, above this very line: another entry under the same title has
+    /// another date.
+    fn as_written(&self, heading: &str, below: &str) -> Option<(String, Timestamp)> {
+        let nth = |is_inbox| self.seen.get(&whole(heading.trim_start_matches(' '), below, is_inbox)).copied();
+        let first = nth(true).into_iter().chain(nth(false)).min()?;
+        let Commit { id, at, unknown } = self.commits.get(first)?;
+        (!unknown).then(|| (id.clone(), *at))
+    }
+
+    /// When a file of the team was first committed; `None` where the history says nothing.
+    pub fn begin(&self) -> Option<Timestamp> {
+        self.commits.iter().map(|commit| commit.at).min_by_key(|at| at.unix())
+    }
+}
+
+/// A heading and the line below it, hashed.
+fn whole(heading: &str, below: &str, is_inbox: bool) -> u64 {
+    hash((heading.trim_start_matches(['#', ' ']).trim_end(), below, is_inbox))
 }
 
 fn hash(value: impl Hash) -> u64 {

@@ -35,6 +35,10 @@ pub enum Reason {
     FarFromTeam(String, String),
     /// The date is after that of the archive, which is of this day.
     AfterArchive(String),
+    /// The date is after the commit of this short id, which added the heading on this day.
+    AfterItsCommit(String, String),
+    /// The commit of this short id added the heading, on this day: the date in the text is not taken.
+    CommitInstead(String, String),
     /// There is no time of day.
     Midnight,
     /// There is a time of day without an offset.
@@ -219,6 +223,12 @@ impl fmt::Display for Reason {
                 write!(f, "doubtful date: nearly all entries of the team are from {first} to {last}")
             }
             Self::AfterArchive(day) => write!(f, "doubtful date: the archive is of {day}"),
+            Self::AfterItsCommit(id, day) => {
+                write!(f, "doubtful date: commit {id}, which added the heading, is of {day}")
+            }
+            Self::CommitInstead(id, date) => {
+                write!(f, "date {date} of commit {id}, which added the heading, instead")
+            }
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),

@@ -7,11 +7,11 @@ use bstr::{BStr, ByteSlice};
 use super::beside::Beside;
 use super::outer::Outer;
 pub(super) use super::pattern::{Pattern, matches};
-use super::reason::Reason;
 use super::sibling::{self, Inside, Sibling};
 use super::{front_matter, log, orphan};
 use crate::dialects::{FileKind, squad};
 use crate::formats::entries::{Block, Entries};
+use crate::formats::file_marker;
 use crate::formats::legacy::{
     Field, LegacyEntry, Meaning, find_date, headless, is_key_part, is_part_of, is_title_again, signs,
 };
@@ -50,26 +50,6 @@ pub struct Lifetime {
 }
 
 impl EntryFile<'_> {
-    /// Why a date is doubtful: it is before the repository, the team or nearly all of its entries, or after the last commit.
-    pub(super) fn doubt(&self, at: Timestamp) -> Option<Reason> {
-        const DAY: i64 = 24 * 60 * 60;
-        let day = |at: Timestamp| at.to_string().chars().take(10).collect();
-        let is_before = |first: &Timestamp, days: i64| at.unix() < first.unix() - days * DAY;
-        if let Some(first) = self.lifetime.and_then(|known| known.first).filter(|first| is_before(first, 7)) {
-            return Some(Reason::BeforeFirstCommit(day(first)));
-        }
-        if let Some(created) = self.created.filter(|created| is_before(created, 7)) {
-            return Some(Reason::BeforeTeam(day(created)));
-        }
-        let is_late = |last: Timestamp| self.lifetime.is_none() && at.unix() > last.unix() + 60 * DAY;
-        if let Some((first, last)) = self.usual.filter(|(first, last)| is_before(first, 60) || is_late(*last)) {
-            return Some(Reason::FarFromTeam(day(first), day(last)));
-        }
-        let Lifetime { last, now, .. } = self.lifetime?;
-        let is_new = (at.unix() - now.unix()).abs() <= 2 * DAY;
-        (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day(last)))
-    }
-
     /// Whether nothing says who is on the team: there is neither a `team.md` with members, nor an agent.
     pub(super) fn has_no_members(&self) -> bool {
         self.agents.is_empty() && self.humans.is_empty()
@@ -98,6 +78,8 @@ pub struct FirstSeen {
     pub inbox: Option<String>,
     /// How many titles that commit brought, this one among them.
     pub among: usize,
+    /// The first commit that has the heading with its date, by its short id, and when it was written.
+    pub as_written: Option<(String, Timestamp)>,
 }
 
 /// One legacy entry in its file.
@@ -216,7 +198,8 @@ impl<'a> Subject<'a> {
         let front_matter =
             front_matter::find(self.text, marks.get(first..=inside).or(marks.get(first..)).unwrap_or_default());
         let orphan = orphan::find(self.text, body, marks.get(first..inside).unwrap_or_default());
-        let behind = behind.into_iter().chain(front_matter).chain(orphan).min();
+        let marker = self.entries.outline.has_file_marker.then(|| file_marker::first(self.text, body)).flatten();
+        let behind = behind.into_iter().chain(front_matter).chain(orphan).chain(marker).min();
         for mark in marks.get(first..).unwrap_or_default() {
             if mark.line.start() >= behind.unwrap_or(body.end()) {
                 break;

@@ -49,7 +49,7 @@ const fn note(place: Place, weight: u8, pattern: &'static str) -> Sign {
 
 /// The signs. Each counts once, with the first words that match; of those of one place and type the heaviest counts most, and
 /// the others one each.
-static SIGNS: [Sign; 31] = [
+static SIGNS: [Sign; 32] = [
     decision(
         Place::Title,
         3,
@@ -170,10 +170,16 @@ static SIGNS: [Sign; 31] = [
         2,
         r"(?i)\b(?:done|completed?|shipped|fixed|merged|executed|delivered|resolved|closed|implemented|implementado|published|green)\b",
     ),
+    // A rule for all, whatever brought it.
+    decision(
+        Place::Text,
+        8,
+        r"(?i)\*\*(?:convention|rules?|policy)(?: going forward| \([^()*]{1,24}\))?\s*(?::\*\*|\*\*:)\s*(?:all|any|each|every|no)\b[^.\n]{0,120}\b(?:always|must|never)\b",
+    ),
     decision(
         Place::Text,
         5,
-        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rule|policy|directive|(?:chosen )?approach|design choice)\s*(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rules?|convention|policy|directive|(?:chosen )?approach|design choice)(?: going forward| \([^()*]{1,24}\))?\s*(?::\*\*|\*\*:)",
     ),
     decision(
         Place::Text,

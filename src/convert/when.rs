@@ -10,8 +10,8 @@ use crate::formats::timestamp::{Fault, Reading, Timestamp};
 use crate::text::Span;
 
 /// What a date in a text reads as.
-struct Found {
-    at: Timestamp,
+pub(super) struct Found {
+    pub(super) at: Timestamp,
     /// How the time of day was completed.
     note: Option<Reason>,
     /// Whether all that was written is in the timestamp.
@@ -38,13 +38,6 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Times
         evidence = beside(subject, origin).unwrap_or(evidence);
     }
     time_of_author(subject, &mut evidence);
-    if let Some(at) = evidence.value
-        && let Some(doubt) =
-            subject.place.doubt(at).or_else(|| after_archive(subject, at)).or_else(|| out_of_line(subject, at))
-    {
-        evidence.strength = evidence.strength.min(Confidence::Medium);
-        evidence.reasons.push(doubt);
-    }
     evidence
 }
 
@@ -126,46 +119,6 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
         Some(words) if session_date(subject).is_none() => Evidence::none(unclear(words.as_str())),
         _ => evidence,
     }
-}
-
-/// Why a date is doubtful: the entries before and after it are of one month, and it is of another time. One of them may have a
-/// wrong date itself. Where those right beside it are of a few days, a week is another time; the histories of agents have no such order.
-fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
-    const DAY: u64 = 24 * 60 * 60;
-    let moments = |dates: [Option<Span>; 2]| dates.map(|date| Some(read(subject.of(date?))?.at));
-    let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
-    let is_far = |other: Timestamp| apart(other, at) > 60 * DAY;
-    let (before, after) = (moments(subject.beside.before), moments(subject.beside.after));
-    let is_off = |(before, after): &(Timestamp, Timestamp)| {
-        apart(*before, *after) <= 4 * DAY && apart(*before, at).min(apart(*after, at)) >= 7 * DAY
-    };
-    let (last, next) = (before.first().copied().flatten(), after.first().copied().flatten());
-    let is_ordered = !subject.is_kept() && !subject.beside.shares_its_day;
-    if let Some((last, _)) = last.zip(next).filter(|pair| is_ordered && is_off(pair)) {
-        return Some(Reason::OtherTime(day_of(last)));
-    }
-    let beside = last.into_iter().chain(next);
-    let mut pairs =
-        before.iter().flatten().flat_map(|before| after.iter().flatten().map(move |after| (*before, *after)));
-    let agree = |(before, after): &(Timestamp, Timestamp)| {
-        apart(*before, *after) <= 31 * DAY && is_far(*before) && is_far(*after)
-    };
-    let (before, _) = pairs.find(agree)?;
-    beside.into_iter().all(is_far).then(|| Reason::OtherTime(day_of(before)))
-}
-
-/// Why a date is doubtful: it is later than the archive that has it, `decisions-archive-2026-04-17.md` or `Archived on 2026-04-17` in
-/// its first lines.
-fn after_archive(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
-    static ARCHIVED: Pattern = Pattern::new(r"(?i)^[>*_\s]*archived on\b");
-    const FIRST_LINES: usize = 8;
-    let day = |text: &str| day::find(text)?.date.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"));
-    let name = subject.file_name();
-    let head = subject.text.get(..subject.entry.heading.start()).unwrap_or_default();
-    let said = head.lines().take(FIRST_LINES).filter(|line| matches(&ARCHIVED, line)).find_map(day);
-    let of_name = || day(&name).filter(|_| name.to_lowercase().contains("archive"));
-    let archived = said.or_else(of_name)?;
-    (day_of(at) > archived).then_some(Reason::AfterArchive(archived))
 }
 
 fn unclear(text: &str) -> Reason {
@@ -290,7 +243,7 @@ impl Found {
 }
 
 /// Reads a date with or without a time of day and an offset, also one in words.
-fn read(text: &str) -> Option<Found> {
+pub(super) fn read(text: &str) -> Option<Found> {
     let text = text.replace(" UTC", "Z");
     if !text.get(4..).is_some_and(|rest| rest.starts_with('-'))
         && let Some(Day { date: Some((year, month, day)), .. }) = day::find(&text)
@@ -329,6 +282,6 @@ fn clock_of(at: Timestamp) -> String {
 }
 
 /// The day of a moment, where it was written.
-fn day_of(at: Timestamp) -> String {
+pub(super) fn day_of(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }

@@ -21,6 +21,8 @@ pub struct Past<'a> {
     pub agents: &'a dyn Fn() -> BTreeSet<String>,
     /// When the repository was worked on.
     pub lifetime: Option<Lifetime>,
+    /// When a file of a team was first committed: files that say they were created later were written anew.
+    pub begin: &'a dyn Fn() -> Option<Timestamp>,
 }
 
 /// The legacy entries of the documents that are `wanted`, by their paths, with what becomes of those at least as sure as
@@ -44,7 +46,10 @@ pub fn convert(
             names.entry(document.root()).or_insert_with(|| Names::of(run, document.root(), &authors, past));
         let path = document.source.path();
         let inner = inner_path(path, document.root());
-        let times = || (usual(run, document.root()), created(run, document.root()));
+        let times = || {
+            let earlier = |created| [created].into_iter().chain((past.begin)()).min_by_key(|at: &Timestamp| at.unix());
+            (usual(run, document.root()), created(run, document.root()).and_then(earlier))
+        };
         let (usual, created) = *all_times.entry(document.root()).or_insert_with(times);
         let place =
             EntryFile { file_kind: document.kind(), inner, agents, humans, lifetime: past.lifetime, usual, created };

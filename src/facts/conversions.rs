@@ -17,7 +17,7 @@ pub type Fact = Conversions;
 
 impl Gather for Conversions {
     fn gather(run: &Run<'_>) -> Self {
-        let past = conversion::Past { origin: &|_| None, agents: &BTreeSet::new, lifetime: None };
+        let past = conversion::Past { origin: &|_| None, agents: &BTreeSet::new, lifetime: None, begin: &|| None };
         Self(conversion::convert(run, |_| true, Confidence::Medium, past).into_iter().collect())
     }
 }

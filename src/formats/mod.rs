@@ -6,6 +6,7 @@ pub mod audit;
 pub mod bundle;
 pub mod charter;
 pub mod entries;
+pub mod file_marker;
 pub mod governed;
 pub(crate) mod json;
 pub(crate) mod json_shape;

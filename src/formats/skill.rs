@@ -25,6 +25,8 @@ pub enum ProblemKind {
     Invalid(String),
     /// A field is missing or empty: `name` or `description`.
     Missing(&'static str),
+    /// A field is missing, and another one has a longer name: `name`, and `skill_name`.
+    Misnamed(&'static str, String),
     /// The two fields `name` and `description` are missing or empty.
     MissingBoth,
     /// A field has another value than a text: `description: true`.
@@ -90,7 +92,14 @@ fn problems(text: &str) -> Vec<Problem> {
     let is_other = |value: &Node| value.value != Value::Null && value.as_str().is_none();
     for field in ["name", "description"].into_iter().filter(|field| !has(field)) {
         let is_there = pairs.iter().any(|(key, value)| key.as_str() == Some(field) && is_other(value));
-        let kind = if is_there { ProblemKind::NoText(field) } else { ProblemKind::Missing(field) };
+        let is_longer = |key: &&str| key.split(['_', '-']).any(|word| word == field) && *key != field;
+        let longer =
+            pairs.iter().filter(|(_, value)| is_text(value)).filter_map(|(key, _)| key.as_str()).find(is_longer);
+        let kind = match longer {
+            _ if is_there => ProblemKind::NoText(field),
+            Some(longer) => ProblemKind::Misnamed(field, longer.to_owned()),
+            None => ProblemKind::Missing(field),
+        };
         problems.push(Problem { span: first, kind });
     }
     if text.get(end.end()..).is_none_or(|body| body.trim().is_empty()) {

@@ -122,7 +122,9 @@ fn is_personal(word: &str) -> bool {
     let main = domain.rsplit('.').next().unwrap_or_default();
     // `kim+test@`, `test-user`: the first part tells.
     let first = name.split(['+', '-', '_', '.']).next().unwrap_or_default();
-    let is_invented = INVENTED.iter().any(|word| main.ends_with(word)) || main.starts_with("your");
+    // `a@b.com`, `x@ex.com`
+    let is_short = name.len() == 1 && main.len() <= 2;
+    let is_invented = is_short || INVENTED.iter().any(|word| main.ends_with(word)) || main.starts_with("your");
     !OFFICES.contains(&first)
         && !is_invented
         && !LOCAL.contains(&top)

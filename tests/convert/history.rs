@@ -221,3 +221,65 @@ fn a_conversion_says_what_it_leaves() {
         assert!(text.contains("Remove the attribute from `.squad/decisions.md`, or review each merge.\n"), "{text}");
     }
 }
+
+/// Commits an entry of the ledger with this heading on 2026-02-02, after an earlier state of it.
+fn entry_of_february(heading: &str) -> Repo {
+    let repo = repository();
+    repo.write(PATH, "# Team Decisions\n");
+    commit(&repo, "Verbal", "2026-02-01T09:00:00+0100");
+    let text = format!("# Team Decisions\n\n{heading}\n**By:** Verbal\n**What:** Use one database for all.\n");
+    repo.write(PATH, text);
+    commit(&repo, "Verbal", "2026-02-02T10:20:30-0800");
+    repo
+}
+
+#[test]
+fn a_date_that_the_history_refutes_gives_way_to_that_of_the_commit() {
+    for (date, doubt) in [
+        ("2025-07-18", "the first commit is of 2026-01-01"),
+        ("2026-07-18", "the last commit is of 2026-02-03"),
+        ("2026-02-05", "which added the heading, is of 2026-02-02"),
+    ] {
+        let repo = entry_of_february(&format!("### {date}: Decision: Use one database for all"));
+        commit(&repo, "Verbal", "2026-02-03T09:00:00+0100");
+        let said = reasons(&repo);
+        assert!(said.contains(doubt) && said.contains("date 2026-02-02T10:20:30-0800 of commit"), "{said}");
+        assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+        let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+        assert!(text.contains("### 2026-02-02T10:20:30-0800: decision: Use one database for all\n"), "{text}");
+        // What the heading said is kept.
+        assert!(text.contains(&format!("{date}: Decision: Use one database for all\n")), "{text}");
+    }
+}
+
+#[test]
+fn a_field_whose_date_the_history_refutes_stays() {
+    let repo = entry_of_february("### Decision: Use one database for all\n**Date:** 2025-07-18");
+    assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+    let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    assert!(text.contains("### 2026-02-02T10:20:30-0800: decision: Use one database for all\n"), "{text}");
+    assert!(text.contains("**Date:** 2025-07-18"), "{text}");
+}
+
+#[test]
+fn an_entry_under_a_title_of_before_has_its_own_date() {
+    let repo = entry_of_february("### 2026-02-02: Decision: Use one database for all");
+    let first = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    let second = first.replace("# Team Decisions\n\n", "").replace("2026-02-02", "2026-02-20");
+    repo.write(PATH, format!("{first}\n{second}"));
+    commit(&repo, "Verbal", "2026-02-20T09:00:00+0100");
+    let entries = json(&repo.path, &[])["entries"].clone();
+    assert_eq!(entries.as_array().map(Vec::len), Some(2));
+    assert!(!entries.to_string().contains("doubtful"), "{entries}");
+}
+
+#[test]
+fn a_team_that_says_when_it_was_created_can_have_been_there_before() {
+    let repo = repository();
+    repo.write(".squad/decisions.md", "# Team Decisions\n");
+    commit(&repo, "Verbal", "2026-02-01T09:00:00+0100");
+    repo.write(".squad/agents/verbal/history.md", "# History\n\n- **Created:** 2026-03-13\n");
+    repo.write(PATH, "# Team Decisions\n\n### 2026-03-01: Tabs\n**By:** Verbal\n**What:** Use tabs.\n");
+    commit(&repo, "Verbal", "2026-03-14T09:00:00+0100");
+    assert!(!reasons(&repo).contains("doubtful"), "{}", reasons(&repo));
+}

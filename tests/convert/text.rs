@@ -1151,7 +1151,8 @@ fn what_a_user_says_in_a_list_counts_as_in_one_line() {
         (" Do not change the old app.", "directive"),
         ("\n- Do not change the old app.\n- Use tabs.", "directive"),
         ("\n- The new app has tabs.", "decision"),
-        ("\n- Use tabs.\n**Why:** Do not ask.", "decision"),
+        ("\n- Use tabs.\n**Why:** Do not ask.", "directive"),
+        (" Added tabs to the new app.", "note"),
     ] {
         let text = format!("### 2026-02-10: Tabs\n**By:** Mike (via Copilot)\n**What:**{what}\n");
         assert_eq!(header(&text).0, format!("### 2026-02-10T00:00:00+0000: {kind}: Tabs"), "{text}");
@@ -1328,7 +1329,7 @@ fn the_key_decisions_of_an_entry_are_a_part_of_it() {
 #[test]
 fn a_time_behind_the_author_is_the_time() {
     for (by, time, author) in [
-        ("Brady (via Copilot, 2026-02-10T14:47Z)", "14:47:00", "Brady (via Copilot)"),
+        ("Brady (Lead, 2026-02-10T14:47Z)", "14:47:00", "Brady (Lead)"),
         ("Brady (14:47 UTC)", "14:47:00", "Brady"),
         // Another day, and the name of a file.
         ("Brady (2026-02-11T14:47Z)", "00:00:00", "Brady"),
@@ -1369,4 +1370,45 @@ fn what_an_agent_decided_is_a_decision_in_a_section_of_directives() {
 fn the_words_of_both_types_leave_the_title_of_a_directive() {
     let text = "### 2026-02-10: Decision: User directive — PR gate\n**By:** Brady\n**What:** Tests pass first.\n";
     assert!(converted(text).starts_with("### 2026-02-10T00:00:00+0000: directive: PR gate\n"), "{}", converted(text));
+}
+
+#[test]
+fn what_a_person_says_through_an_agent_is_a_directive() {
+    for (author, text, kind) in [
+        ("Mike (via Copilot directive)", "Never use emoji in workflow files.", "directive"),
+        ("Stefan (Product Owner, via Copilot)", "User directive: The harness comes first.", "directive"),
+        ("Mike (via Copilot)", "Prefer the small model for all agents.", "directive"),
+        ("Mike (via Copilot)", "The agents have the small model.", "decision"),
+    ] {
+        let entry = format!("### 2026-02-10: Models\n**Author:** {author}\n**Status:** Active\n\n{text}\n");
+        assert_eq!(header(&entry).0, format!("### 2026-02-10T00:00:00+0000: {kind}: Models"), "{author}: {text}");
+    }
+}
+
+#[test]
+fn a_convention_that_holds_from_now_on_outweighs_the_fix_that_brought_it() {
+    let text = "### 2026-02-10: Windows names fix — mandatory convention\n**By:** Keaton\n**Fix:**\n- Renamed six files.\n\n**Verification:** The run passed.\n\n**Convention (now mandatory):** All files MUST have names without colons.\n";
+    assert!(header(text).0.contains(": decision: "), "{:?}", header(text));
+}
+
+#[test]
+fn a_skill_that_was_written_is_no_decision_and_one_that_chooses_is() {
+    for (why, kind) in [
+        ("Complements the other skill.", "note"),
+        ("Agents use it instead of the old steps.", "decision"),
+    ] {
+        let text = format!(
+            "### 2026-02-10: New skill — presets\n**By:** Keaton\n**What:** Created a skill for presets.\n**Why:** {why}\n"
+        );
+        assert!(header(&text).0.contains(&format!(": {kind}: ")), "{:?}", header(&text));
+    }
+}
+
+#[test]
+fn a_line_between_joined_files_ends_an_entry() {
+    let text = "### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** They are wide.\n\n--- fenster-spaces.md ---\n### 2026-02-11: Spaces\n**By:** Fenster\n**What:** Use spaces.\n";
+    let new = converted(text);
+    let (first, rest) = new.split_once("--- fenster-spaces.md ---\n").unwrap();
+    assert!(first.trim_end().ends_with("\n---") && first.contains("**rationale:** They are wide.\n"), "{new}");
+    assert!(rest.starts_with("### 2026-02-11T00:00:00+0000: decision: Spaces\n"), "{new}");
 }

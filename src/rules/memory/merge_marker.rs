@@ -27,7 +27,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#inbox>
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
-use crate::dialects::has_extension;
+use crate::formats::file_marker::{FORMS, is_file_marker};
 use crate::formats::markdown::lines_with;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end};
@@ -41,12 +41,6 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// How such a line may begin and end.
-const FORMS: [(&str, &str); 3] = [("--- ", " ---"), ("=== ", " ==="), ("==> ", " <==")];
-
-/// The words before the name of the file.
-const WORDS: [&str; 5] = ["file:", "begin file:", "end file:", "source:", "from:"];
-
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     if !document.kind().holds_legacy() || !document.entries.outline.has_file_marker {
@@ -54,7 +48,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let text = document.text();
     for (form, _) in FORMS {
-        for line in lines_with(text, form, |line| names_file(line.of(text).trim())) {
+        for line in lines_with(text, form, |line| is_file_marker(line.of(text).trim())) {
             if context.is_left_over() {
                 return;
             }
@@ -67,18 +61,4 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
-}
-
-/// Whether the line is a marker with the name of a Markdown file.
-fn names_file(line: &str) -> bool {
-    let form = FORMS.iter().find_map(|(start, end)| {
-        let inner = line.strip_prefix(start)?;
-        let closed = inner.strip_suffix(end);
-        Some((closed.unwrap_or(inner).trim(), closed.is_some()))
-    });
-    let Some((inner, is_closed)) = form else { return false };
-    let start = |word: &&&str| inner.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    let word = WORDS.iter().find(start).map_or(0, |word| word.len());
-    let path = inner.get(word..).unwrap_or_default().trim();
-    (is_closed || word > 0) && has_extension(path.as_bytes(), ".md") && !path.contains(char::is_whitespace)
 }

@@ -118,6 +118,11 @@ fn finding(problem: &Problem) -> Finding {
             "begins here",
             "add `name:` and `description:`".to_owned(),
         ),
+        ProblemKind::Misnamed(field, longer) => (
+            format!("missing field `{field}` in the front matter"),
+            "begins here",
+            format!("rename `{}` to `{field}`", short(longer)),
+        ),
         ProblemKind::Missing(field) => {
             (format!("missing field `{field}` in the front matter"), "begins here", format!("add `{field}:`"))
         }

@@ -23,7 +23,7 @@
 //! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit of
 //! `memory/file-too-large`, if the team has an archive, or if the title of the file calls it an archive: then move only
 //! the entries that still apply, and the others to the archive. If no entry applies any more, rename the file to
-//! `decisions-archive.md`.
+//! `decisions-archive.md`. Delete a file that has no entries.
 //!
 //! ## Source
 //!
@@ -73,6 +73,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if is_index {
         return;
     }
+    if has_nothing(document.text(), moved) {
+        let message = format!("Squad reads only `{path}`, and this file has no entries");
+        return sink.report(Finding::whole_file(message).help("delete the file"));
+    }
     let both = target.bytes().len().saturating_add(moved.len());
     let memory = &context.options.memory;
     let count = plural(count, "line");
@@ -101,6 +105,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         finding.fix(Applicability::Unsafe, [Step::Edit(Edit::delete(moved)), Step::Append { path, text: content }]),
     );
+}
+
+/// Whether lines have no more than headings, when the file was written, and that no decision is in it yet: what a new file has.
+fn has_nothing(text: &str, moved: Span) -> bool {
+    let says_nothing = |line: Span| {
+        let words = line.of(text).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        line.of(text).starts_with('#')
+            || words.is_empty()
+            || ["last updated", "updated", "created"].iter().any(|name| words.starts_with(name))
+            || ["no decisions", "no entries", "none yet", "nothing yet"].iter().any(|none| words.starts_with(none))
+    };
+    lines(text, moved).into_iter().all(says_nothing)
 }
 
 /// Whether the title of the file calls it an archive: `# Archived Decisions`.

@@ -85,7 +85,7 @@ fn day(text: &str) -> Option<Timestamp> {
     Timestamp::read(&format!("{year}-{month:02}-{day:02}T00:00:00+0000"))
 }
 
-/// The newest entry of the team that is neither in the future nor after the last commit, but for one, whose date may be a slip.
+/// The newest entry of the team that is neither in the future nor after the last commit.
 fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
     let own = run.documents.iter().filter(|other| other.root() == document.root() && other.kind().holds_legacy());
     let days = own.flat_map(|other| {
@@ -94,7 +94,5 @@ fn newest_entry(run: &Run<'_>, document: &Document) -> Option<Timestamp> {
         other.entries.sem(text).filter_map(crate::formats::sem::Entry::timestamp).chain(legacy)
     });
     let latest = run.age().latest(run);
-    let mut days: Vec<Timestamp> = days.filter(|day| day.unix() <= latest).collect();
-    days.sort_by_key(|day| day.unix());
-    days.pop().and_then(|newest| days.pop().or(Some(newest)))
+    days.filter(|day| day.unix() <= latest).max_by_key(|day| day.unix())
 }

@@ -1,0 +1,116 @@
+//! Dates that cannot be right: those that the history, the team or the entries around them speak against.
+
+use super::reason::Reason;
+use super::subject::{EntryFile, FirstSeen, Lifetime, Pattern, Subject, matches};
+use super::when::{day_of, read};
+use super::{Confidence, Evidence};
+use crate::formats::legacy::day;
+use crate::formats::timestamp::Timestamp;
+use crate::text::Span;
+
+/// Seconds.
+const DAY: u64 = 24 * 60 * 60;
+
+/// With so many days between them, a date that is too early and that of its commit are of different years: what agents know least.
+const OTHER_YEAR: u64 = 180;
+
+/// Adds why the date is doubtful. Where the history refutes it, the date of the commit that added the heading is taken instead: agents
+/// who do not know the date invent one.
+pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestamp>) {
+    let Some(at) = evidence.value else { return };
+    let commit = origin.and_then(|origin| origin.as_written.clone());
+    let by_history = |(id, first): &(String, Timestamp)| after_its_commit(id, *first, at);
+    let doubt = of_file(subject, at).or_else(|| commit.as_ref().and_then(by_history));
+    let Some(doubt) = doubt.or_else(|| out_of_line(subject, at)) else { return };
+    evidence.strength = evidence.strength.min(Confidence::Medium);
+    let is_refuted = |first: Timestamp| match doubt {
+        Reason::BeforeFirstCommit(_)
+        | Reason::AfterLastCommit(_)
+        | Reason::AfterArchive(_)
+        | Reason::AfterItsCommit(..) => true,
+        Reason::BeforeTeam(_) | Reason::FarFromTeam(..) => at.unix().abs_diff(first.unix()) > OTHER_YEAR * DAY,
+        _ => false,
+    };
+    let instead = commit.filter(|(_, first)| of_file(subject, *first).is_none() && is_refuted(*first));
+    evidence.reasons.push(doubt);
+    if let Some((id, first)) = instead {
+        evidence.value = Some(first);
+        // The text keeps what it says.
+        evidence.used.clear();
+        evidence.reasons.retain(|reason| !matches!(reason, Reason::Midnight | Reason::NoOffset));
+        evidence.reasons.push(Reason::CommitInstead(id, first.to_string()));
+    }
+}
+
+/// Why a date is doubtful, whatever the entries around it have.
+fn of_file(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
+    of_place(&subject.place, at).or_else(|| after_archive(subject, at))
+}
+
+/// Why a date is doubtful: it is before the repository, the team or nearly all of its entries, or after the last commit.
+fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
+    const DAYS: i64 = 24 * 60 * 60;
+    let is_before = |first: &Timestamp, days: i64| at.unix() < first.unix() - days * DAYS;
+    if let Some(first) = place.lifetime.and_then(|known| known.first).filter(|first| is_before(first, 7)) {
+        return Some(Reason::BeforeFirstCommit(day_of(first)));
+    }
+    if let Some(created) = place.created.filter(|created| is_before(created, 7)) {
+        return Some(Reason::BeforeTeam(day_of(created)));
+    }
+    let is_late = |last: Timestamp| place.lifetime.is_none() && at.unix() > last.unix() + 60 * DAYS;
+    if let Some((first, last)) = place.usual.filter(|(first, last)| is_before(first, 60) || is_late(*last)) {
+        return Some(Reason::FarFromTeam(day_of(first), day_of(last)));
+    }
+    let Lifetime { last, now, .. } = place.lifetime?;
+    let is_new = (at.unix() - now.unix()).abs() <= 2 * DAYS;
+    (at.unix() > last.unix() + 2 * DAYS && !is_new).then(|| Reason::AfterLastCommit(day_of(last)))
+}
+
+/// Why a date is doubtful: it is later than the commit that added it. Clocks and zones of time differ by less than two days.
+fn after_its_commit(id: &str, first: Timestamp, at: Timestamp) -> Option<Reason> {
+    let is_later = at.unix() > first.unix().saturating_add_unsigned(2 * DAY);
+    is_later.then(|| Reason::AfterItsCommit(id.to_owned(), day_of(first)))
+}
+
+/// Why a date is doubtful: the entries before and after it are of one month, and it is of another time. One of them may have a
+/// wrong date itself. Where those right beside it are of a few days, a week is another time; the histories of agents have no such order.
+fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
+    // What is doubtful itself says nothing of others.
+    let sound = |at: &Timestamp| of_file(subject, *at).is_none();
+    let moments = |dates: [Option<Span>; 2]| {
+        dates.map(|date| Some(read(subject.of(date?))?.at).filter(|at: &Timestamp| sound(at)))
+    };
+    let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
+    let is_far = |other: Timestamp| apart(other, at) > 60 * DAY;
+    let (before, after) = (moments(subject.beside.before), moments(subject.beside.after));
+    let is_off = |(before, after): &(Timestamp, Timestamp)| {
+        apart(*before, *after) <= 4 * DAY && apart(*before, at).min(apart(*after, at)) >= 7 * DAY
+    };
+    let (last, next) = (before.first().copied().flatten(), after.first().copied().flatten());
+    let is_ordered = !subject.is_kept() && !subject.beside.shares_its_day;
+    if let Some((last, _)) = last.zip(next).filter(|pair| is_ordered && is_off(pair)) {
+        return Some(Reason::OtherTime(day_of(last)));
+    }
+    let beside = last.into_iter().chain(next);
+    let mut pairs =
+        before.iter().flatten().flat_map(|before| after.iter().flatten().map(move |after| (*before, *after)));
+    let agree = |(before, after): &(Timestamp, Timestamp)| {
+        apart(*before, *after) <= 31 * DAY && is_far(*before) && is_far(*after)
+    };
+    let (before, _) = pairs.find(agree)?;
+    beside.into_iter().all(is_far).then(|| Reason::OtherTime(day_of(before)))
+}
+
+/// Why a date is doubtful: it is later than the archive that has it, `decisions-archive-2026-04-17.md` or `Archived on 2026-04-17` in
+/// its first lines.
+fn after_archive(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
+    static ARCHIVED: Pattern = Pattern::new(r"(?i)^[>*_\s]*archived on\b");
+    const FIRST_LINES: usize = 8;
+    let day = |text: &str| day::find(text)?.date.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"));
+    let name = subject.file_name();
+    let head = subject.text.get(..subject.entry.heading.start()).unwrap_or_default();
+    let said = head.lines().take(FIRST_LINES).filter(|line| matches(&ARCHIVED, line)).find_map(day);
+    let of_name = || day(&name).filter(|_| name.to_lowercase().contains("archive"));
+    let archived = said.or_else(of_name)?;
+    (day_of(at) > archived).then_some(Reason::AfterArchive(archived))
+}

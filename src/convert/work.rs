@@ -1,0 +1,50 @@
+//! What a text says of work: that it is done, that it is left to do, or why it was chosen.
+
+use super::subject::{Pattern, Subject, matches};
+use super::{body, weigh};
+
+/// A sentence of what was done.
+static PAST: Pattern = Pattern::new(r"(?i)\b(?:was|were|has been|have been|had)\b");
+
+/// What a sentence says about more than what was done.
+static HOLDS: Pattern = Pattern::new(r"(?i)\b(?:must|should|shall|always|never|now|will|only|is|are|use|uses)\b");
+
+/// The state of what does not work.
+static FAILS: Pattern = Pattern::new(r"(?i)\b(?:fails|failing|is (?:broken|blocked|down|not enabled)|404)\b");
+
+/// What someone has to do once.
+static TO_DO: Pattern = Pattern::new(
+    r"(?i)\bone-time (?:manual )?(?:step|task|setup|action)\b|\b(?:owner|admin|maintainer) (?:must|has to|needs to) (?:go to|enable|open|set|click|configure)\b",
+);
+
+/// Words of a choice, or of what holds from now on.
+static CHOICE: Pattern = Pattern::new(
+    r"(?i)\b(?:must|always|never|instead of|rather than|without|not|over|old|we (?:use|will)|rules?|matches the|so that)\b",
+);
+
+/// Whether what it says, or why, has words of a choice.
+pub(super) fn chooses(subject: Subject<'_>, what: &str) -> bool {
+    let why = body::why(subject).map_or("", |field| subject.of(field.value));
+    matches(&CHOICE, what) || matches(&CHOICE, why)
+}
+
+/// Whether the first sentence of a text tells what was, and not what holds.
+pub(super) fn tells_first(text: &str) -> bool {
+    let first = text.split(". ").next().unwrap_or_default();
+    matches(&PAST, first) && !matches(&HOLDS, first)
+}
+
+/// Whether every sentence of a text, of several, tells what was done.
+pub(super) fn tells_throughout(text: &str) -> bool {
+    let sentences: Vec<&str> = text.split(". ").filter(|sentence| !sentence.trim().is_empty()).collect();
+    let tells = |sentence: &&str| {
+        (weigh::tells_what_was_done(sentence) || matches(&PAST, sentence)) && !matches(&HOLDS, sentence)
+    };
+    sentences.len() > 1 && sentences.iter().all(tells)
+}
+
+/// Whether a text tells of what does not work until someone does one thing.
+pub(super) fn is_left_to_do(subject: Subject<'_>, what: &str) -> bool {
+    let why = body::why(subject).map_or("", |field| subject.of(field.value));
+    matches(&FAILS, what) && (matches(&TO_DO, what) || matches(&TO_DO, why))
+}
