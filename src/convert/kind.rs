@@ -277,8 +277,7 @@ fn said(subject: Subject<'_>) -> &str {
 /// The first line of its text that is not a field, or else what the field for that says.
 fn opening(subject: Subject<'_>) -> &str {
     let is_field = |line: &Span| subject.fields().iter().any(|field| line.contains(field.name));
-    let mut own =
-        lines(subject.text, subject.body()).into_iter().filter(|line| !line.of(subject.text).trim().is_empty());
+    let mut own = lines(subject.text, subject.body()).filter(|line| !line.of(subject.text).trim().is_empty());
     let says = said(subject);
     if says.is_empty() { own.find(|line| !is_field(line)).map_or("", |line| subject.of(line)) } else { says }
 }
