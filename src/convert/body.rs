@@ -386,18 +386,22 @@ fn blank(text: &str, span: Span) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use proptest::prelude::*;
     use regex::Regex;
 
     use super::*;
+
+    static PATTERN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\s*(?:[-*+]\s|\d+[.)]\s|[*_#|<>!]|\p{L}[\w /&-]{0,40}:(?:\s|$))").unwrap());
 
     proptest! {
         #[test]
         fn a_line_is_marked_as_the_pattern_says(
             line in r"[ \t\u{a0}]{0,2}(?:[-*+_#|<>!.)1٣²ⅷé一а:]|Day|Дата|a\u{301}){0,3}[ \t]?[a-z/&é_\u{301}€—-]{0,3}(?:[a-z ]{36,40})?:{0,1}[ \u{85}x]?"
         ) {
-            let pattern = Regex::new(r"^\s*(?:[-*+]\s|\d+[.)]\s|[*_#|<>!]|\p{L}[\w /&-]{0,40}:(?:\s|$))").unwrap();
-            prop_assert_eq!(is_marked(&line), pattern.is_match(&line));
+            prop_assert_eq!(is_marked(&line), PATTERN.is_match(&line));
         }
     }
 }

@@ -194,7 +194,7 @@ mod tests {
             "1",
             "2026-02-10",
             "Keaton",
-            "x",
+            "10:30",
         ];
         let mut out = String::new();
         for _ in 0..=numbers.below(9) {
@@ -226,7 +226,7 @@ mod tests {
                 groups.iter().collect::<Vec<_>>()
             };
             let mut is_matched = false;
-            for _ in 0..1_000 {
+            for _ in 0..2_000 {
                 let text = text(&words, &mut numbers);
                 let found: Vec<_> = ascii.find_iter(&text).collect();
                 assert_eq!(found, any.find_iter(&text).collect::<Vec<_>>(), "{pattern}\n{text}");
@@ -237,7 +237,7 @@ mod tests {
                 unmatched.push(pattern);
             }
         }
-        assert!(unmatched.len() * 10 < patterns.len(), "{} of {}: {unmatched:#?}", unmatched.len(), patterns.len());
+        assert!(unmatched.len() * 4 < patterns.len(), "{} of {}: {unmatched:#?}", unmatched.len(), patterns.len());
     }
 
     #[test]
