@@ -13,8 +13,7 @@ pub(super) fn in_last_lines(subject: Subject<'_>) -> Option<String> {
         Pattern::new(r"(?i)^[*_]{0,2}(?:author|by|written by|decided by)[*_]{0,2}\s*:[*_]{0,2}\s*(\S.*)$");
     let said = subject.of(subject.body()).lines().rev().filter(|line| line.contains(char::is_alphanumeric));
     said.take(LAST_LINES).find_map(|line| {
-        let found = AUTHOR.regex()?.captures(line.trim())?;
-        let author = author::read(found.get(1)?.as_str())?;
+        let author = author::read(AUTHOR.groups(line.trim())?.get(1)?)?;
         author::is_plain_name(&author.name).then_some(author.name)
     })
 }
@@ -25,7 +24,7 @@ pub(super) fn in_source(subject: Subject<'_>) -> Option<(String, String)> {
     static SOURCE: Pattern = Pattern::new(
         r"(?im)^[*_>\t -]{0,4}(?:source|origin|merged from|(?:source )?inbox)\b[^\n]*?\b(inbox/[\w.-]+\.md)\b",
     );
-    let path = SOURCE.regex()?.captures(subject.of(subject.body()))?.get(1)?.as_str();
+    let path = SOURCE.groups(subject.of(subject.body()))?.get(1)?;
     let (name, is_known) = of_inbox(path.rsplit('/').next()?, &subject.place)?;
     is_known.then(|| (name, path.to_owned()))
 }
@@ -35,7 +34,8 @@ pub(super) fn in_section(subject: Subject<'_>) -> Option<String> {
     static NAMED: Pattern = Pattern::new(r"(?:\(@?(\p{Lu}[\p{L}\d_-]+)\)|\s[—–-]\s+@?(\p{Lu}[\p{L}\d_-]+))\s*$");
     let agents = subject.place.agents;
     let joined = joined(subject.section, agents);
-    let found = NAMED.regex()?.captures(&joined)?;
-    let name = found.get(1).or_else(|| found.get(2))?;
-    subject.section.get(name.range()).filter(|_| is_agent(name.as_str(), agents)).map(str::to_owned)
+    let found = NAMED.groups(&joined)?;
+    let range = found.range(1).or_else(|| found.range(2))?;
+    let is_known = is_agent(joined.get(range.clone())?, agents);
+    subject.section.get(range).filter(|_| is_known).map(str::to_owned)
 }

@@ -221,14 +221,33 @@ fn says_before(subject: Subject<'_>, why: Field) -> bool {
 
 /// Moves the paragraphs without a label from line `at` on to the rationale, up to the next label, heading, table or fence.
 fn take_paragraphs(text: &str, lines: &mut [Line], at: usize) {
-    static LABEL: Pattern = Pattern::new(r"^\s*(?:[-*+]\s|\d+[.)]\s|[*_#|<>!]|\p{L}[\w /&-]{0,40}:(?:\s|$))");
-    let is_text =
-        |line: &&Line| line.mark.is_none() && line.goes == Use::Details && !matches(&LABEL, line.line.of(text));
+    let is_text = |line: &&Line| line.mark.is_none() && line.goes == Use::Details && !is_marked(line.line.of(text));
     let found = lines.iter().skip(at).take_while(is_text);
     // The blank lines after the last paragraph stay.
     let count = found.enumerate().filter(|(_, line)| !blank(text, line.line)).map(|(nth, _)| nth + 1).last();
     for line in lines.iter_mut().skip(at).take(count.unwrap_or(0)) {
         line.goes = Use::Rationale;
+    }
+}
+
+/// Whether a line is no plain text: it begins with a mark of Markdown, or with a label.
+fn is_marked(line: &str) -> bool {
+    /// So many characters has a label behind its first letter.
+    const LONGEST: usize = 40;
+    static NUMBER: Pattern = Pattern::new(r"^\d+[.)]\s");
+    static LABEL: Pattern = Pattern::new(r"^\p{L}([\w /&-]*):(?:\s|$)");
+    let line = line.trim_start();
+    let Some(first) = line.chars().next() else { return false };
+    match first {
+        '*' | '_' | '#' | '|' | '<' | '>' | '!' => true,
+        '-' | '+' => line.get(1..).is_some_and(|rest| rest.starts_with(char::is_whitespace)),
+        _ if first.is_numeric() && matches(&NUMBER, line) => true,
+        // To count in the pattern would be slow to compile.
+        _ if line.contains(':') => {
+            let rest = LABEL.groups(line).and_then(|found| found.get(1));
+            rest.is_some_and(|rest| rest.chars().count() <= LONGEST)
+        }
+        _ => false,
     }
 }
 
@@ -363,4 +382,26 @@ fn is_field(text: &str, line: Span) -> bool {
 
 fn blank(text: &str, span: Span) -> bool {
     span.of(text).trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::*;
+
+    static PATTERN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\s*(?:[-*+]\s|\d+[.)]\s|[*_#|<>!]|\p{L}[\w /&-]{0,40}:(?:\s|$))").unwrap());
+
+    proptest! {
+        #[test]
+        fn a_line_is_marked_as_the_pattern_says(
+            line in r"[ \t\u{a0}]{0,2}(?:[-*+_#|<>!.)1٣²ⅷé一а:]|Day|Дата|a\u{301}){0,3}[ \t]?[a-z/&é_\u{301}€—-]{0,3}(?:[a-z ]{36,40})?:{0,1}[ \u{85}x]?"
+        ) {
+            prop_assert_eq!(is_marked(&line), PATTERN.is_match(&line));
+        }
+    }
 }

@@ -81,11 +81,11 @@ fn day_of_line(line: &str) -> Option<&str> {
         Pattern::new(r"^[-*] [^\p{L}\d\s]*\s?\W{0,2}(20\d\d-\d\d-\d\d)(?:T[\d:.]+Z?)?\s*(?:[:(*—–]|\*\*)");
     static UPDATE: Pattern = Pattern::new(r"(?i)^(?:[-*] )?(?:\W{0,6}team updates? \(|📌 \W{0,2})(20\d\d-\d\d-\d\d)");
     let found = match line.as_bytes().first()? {
-        b'-' | b'*' => ITEM.regex()?.captures(line).or_else(|| UPDATE.regex()?.captures(line)),
-        0x80.. | b' ' => UPDATE.regex()?.captures(line),
+        b'-' | b'*' => ITEM.groups(line).or_else(|| UPDATE.groups(line)),
+        0x80.. | b' ' => UPDATE.groups(line),
         _ => None,
     };
-    Some(found?.get(1)?.as_str())
+    found?.get(1)
 }
 
 /// Whether a line begins an item of a list that is in no other item.

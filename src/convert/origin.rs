@@ -3,12 +3,10 @@
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
-use std::sync::LazyLock;
 
 use bstr::{BStr, ByteSlice};
-use regex::Regex;
 
-use super::subject::{FirstSeen, Subject};
+use super::subject::{FirstSeen, Pattern, Subject, matches};
 use crate::dialects::{FileKind, squad};
 use crate::formats::timestamp::Timestamp;
 
@@ -159,21 +157,17 @@ fn hash(value: impl Hash) -> u64 {
 
 /// Whether a line tells entries apart: neither blank, nor a rule, nor who and when.
 fn says_something(line: &str) -> bool {
-    static IDENTITY: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?i)^\W*(?:by|author|date|requested by|status|fecha|autor)\W").ok());
-    line.contains(char::is_alphanumeric) && !IDENTITY.as_ref().is_some_and(|regex| regex.is_match(line))
+    static IDENTITY: Pattern = Pattern::new(r"(?i)^\W*(?:by|author|date|requested by|status|fecha|autor)\W");
+    line.contains(char::is_alphanumeric) && !matches(&IDENTITY, line)
 }
 
 /// What identifies an entry while it moves from file to file: the words of its title without date and type; with the first
 /// line of its text where these are few.
 fn key(heading: &str, below: &str) -> Option<String> {
-    static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?Z?)?|^\W*(?:user )?(?:decision|directive)\s*[:—–-]").ok()
-    });
-    let title = match NOISE.as_ref() {
-        Some(noise) => noise.replace_all(heading, " "),
-        None => heading.into(),
-    };
+    static NOISE: Pattern = Pattern::new(
+        r"(?i)\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?Z?)?|^\W*(?:user )?(?:decision|directive)\s*[:—–-]",
+    );
+    let title = NOISE.replace_all(heading, " ");
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };

@@ -71,10 +71,7 @@ pub(super) fn value(subject: Subject<'_>) -> &str {
     let body = subject.of(subject.body());
     // Parts have states of their own.
     let own = body.find("\n#").map_or(body, |end| body.get(..end).unwrap_or(body));
-    let find = |pattern: &Pattern, text| {
-        let found = pattern.regex().and_then(|regex| regex.captures(text)?.get(1));
-        found.map_or("", |value| value.as_str())
-    };
+    let find = |pattern: &Pattern, text| pattern.groups(text).and_then(|found| found.get(1)).unwrap_or_default();
     match find(&BELOW, own) {
         // At the end it is that of the whole, if it leaves open what holds.
         "" => Some(find(&LAST, last_lines(body))).filter(|value| matches(&PROPOSAL, value)).unwrap_or_default(),

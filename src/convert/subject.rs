@@ -313,8 +313,8 @@ impl<'a> Subject<'a> {
     /// Whether a heading has a later place in a list that began elsewhere: `3. Events`, `033e: Labels`.
     fn is_counted_on(self, line: Span) -> bool {
         static COUNTED: Pattern = Pattern::new(r"^\s*#+\s+0*(\d{1,3})(?:\.\d+)*([a-z]?)[.:)]\s");
-        let Some(found) = COUNTED.regex().and_then(|regex| regex.captures(self.of(line))) else { return false };
-        let part = |at| found.get(at).map_or("", |part| part.as_str());
+        let Some(found) = COUNTED.groups(self.of(line)) else { return false };
+        let part = |at| found.get(at).unwrap_or_default();
         match part(2) {
             "" => part(1).parse::<u16>().is_ok_and(|number| number > 1),
             letter => letter != "a",

@@ -103,8 +103,8 @@ fn range_end(subject: Subject<'_>) -> usize {
     let heading = subject.heading();
     let Some(date) = subject.entry.date.filter(|date| heading.contains(*date)) else { return heading.start() };
     let behind = subject.of(Span::new(date.end(), heading.end()));
-    let found = RANGE.regex().and_then(|regex| regex.captures(behind)).and_then(|found| found.get(1));
-    date.end() + found.map_or(0, |separator| separator.start())
+    let separator = RANGE.groups(behind).and_then(|found| found.range(1));
+    date.end() + separator.map_or(0, |separator| separator.start)
 }
 
 /// The title without words that only name the type: `Decision: …`, `User directive — …`.
@@ -117,8 +117,7 @@ fn without_type(title: &str, kind: EntryType) -> &str {
         EntryType::Decision => &DECISION,
         EntryType::Memory | EntryType::Note => return title,
     };
-    let found = pattern.regex().and_then(|regex| regex.find(title));
-    found.and_then(|found| title.get(found.end()..)).unwrap_or(title)
+    pattern.find(title).and_then(|found| title.get(found.end..)).unwrap_or(title)
 }
 
 fn is_bare(heading: &str) -> bool {
@@ -147,7 +146,7 @@ fn shorten(text: &str) -> String {
 /// A title without what is in brackets after a blank: `Issues #249 and #250 (docs) are urgent`.
 fn without_asides(text: &str) -> String {
     static ASIDE: Pattern = Pattern::new(r"\s\([^()]*\)");
-    ASIDE.regex().map_or_else(|| text.to_owned(), |aside| aside.replace_all(text, "").into_owned())
+    ASIDE.replace_all(text, "")
 }
 
 /// The first sentence of what an entry says, which is its title where the heading names no subject: of the field that says it, or else of

@@ -33,7 +33,7 @@ static ASKS: Pattern = Pattern::new(r#"\bdecision\s+#?\d.*\?["”'’*_\s]*$"#);
 
 /// The section of a text that states what was decided.
 static SECTION: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved |editorial |naming |product |process |policy )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|captured|encoded|reached|recorded|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?[^\S\n]*(?:[:—–(-].*)?$",
+    r"(?im)^\s{0,3}#{1,6}\s+(?:\d+\.\s*)?(?:the |final |key |core |scope |technical |architecture |architectural |locked |approved |editorial |naming |product |process |policy )?(?:decisions?|decisión|decisiones|what (?:(?:we|i|was) )?decided|resolution)(?: (?:made|taken|captured|encoded|reached|recorded|implemented|implementadas|tomadas|summary|#?\d+(?:\.\d+)?))?[\s&&[^\n]]*(?:[:—–(-].*)?$",
 );
 
 /// The label that does so.
@@ -116,10 +116,7 @@ impl Part {
         let is_title = |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| line.contains(": "));
         let asks =
             |range: &Range<usize>| body.get(range.clone()).is_some_and(|line| matches(&ASKS, &line.to_lowercase()));
-        let find = |pattern: &Pattern| {
-            let mut found = pattern.regex()?.find_iter(&body).map(|found| found.range());
-            found.find(|range| is_part(range) || !is_title(range))
-        };
+        let find = |pattern: &Pattern| pattern.find_all(&body).find(|range| is_part(range) || !is_title(range));
         // The numbered questions of a report, with their verdicts.
         if find(&SECTION).is_some_and(|range| asks(&range)) {
             return None;

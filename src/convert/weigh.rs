@@ -369,10 +369,7 @@ fn own_words(title: &str) -> String {
     static OTHER: Pattern = Pattern::new(
         r"(?i)\b(?:after|for|from|following|pending|under|post|ready for|requested in) (?:[\w-]+ ){0,3}(?:review|audit|analysis|assessment|triage|retro|retrospective|investigation)\b",
     );
-    let without = |pattern: &'static Pattern, text: &str| {
-        pattern.regex().map_or_else(|| text.to_owned(), |found| found.replace_all(text, "").into_owned())
-    };
-    without(&OTHER, &without(&PATH, title))
+    OTHER.replace_all(&PATH.replace_all(title, ""), "")
 }
 
 /// How many characters of a text are examined.

@@ -115,8 +115,13 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
     if let Some(field) = subject.fields().iter().filter(|field| field.meaning == Meaning::Date).find(year) {
         return Evidence::none(unclear(subject.of(field.value)));
     }
-    match WORDS.regex().and_then(|words| words.find(subject.of(heading))) {
-        Some(words) if session_date(subject).is_none() => Evidence::none(unclear(words.as_str())),
+    let title = subject.of(heading);
+    match Some(title)
+        .filter(|title| title.contains("20"))
+        .and_then(|title| WORDS.find(title))
+        .and_then(|words| title.get(words))
+    {
+        Some(words) if session_date(subject).is_none() => Evidence::none(unclear(words)),
         _ => evidence,
     }
 }
@@ -144,9 +149,9 @@ fn time_of_author(subject: Subject<'_>, evidence: &mut Evidence<Timestamp>) {
         let date = find_date(subject.text, field.value).filter(|date| before(date).ends_with([' ', '(', ',']));
         let whole = date.map(|date| subject.of(date).to_owned());
         let clock = || {
-            let found = CLOCK.regex()?.captures(value)?;
+            let found = CLOCK.groups(value)?;
             let zone = found.get(3).map_or("", |_| "Z");
-            Some(format!("{}T{}{zone}", day_of(at), found.get(2)?.as_str()))
+            Some(format!("{}T{}{zone}", day_of(at), found.get(2)?))
         };
         let Some(text) = whole.or_else(clock) else { continue };
         let Some(found) = read(&text).filter(|found| found.note != Some(Reason::Midnight)) else { continue };
@@ -264,8 +269,8 @@ pub(super) fn read(text: &str) -> Option<Found> {
 /// The name of a zone of time at the start of the text behind a date, with the blank before it: ` PT — Title`.
 pub(super) fn zone(behind: &str) -> Option<&str> {
     static ZONE: Pattern = Pattern::new(r"^ (?:[PMCE][SD]?T|CES?T|BST|GMT|JST|IST)(?:\s*[:)\]—–|-]|\s*$)");
-    let found = ZONE.regex()?.find(behind)?;
-    Some(found.as_str().trim_end_matches(|c: char| !c.is_ascii_uppercase()))
+    let found = behind.get(ZONE.find(behind)?)?;
+    Some(found.trim_end_matches(|c: char| !c.is_ascii_uppercase()))
 }
 
 /// Whether a field repeats a `date` of the heading, which has a time of day, with its offset from UTC.

@@ -279,13 +279,13 @@ pub(super) fn signature(subject: Subject<'_>) -> Option<(String, Option<Span>)> 
     };
     let line = lines(text, body).filter(says).last()?.trim(text);
     let joined = joined(line.of(text), subject.place.agents);
-    let found = SIGNED.regex()?.captures(&joined)?;
-    let (one, rest) = (found.get(1)?, found.get(2)?);
-    let name = line.of(text).get(one.range())?;
-    let rest = Span::new(line.start() + rest.start(), line.start() + rest.end());
+    let found = SIGNED.groups(&joined)?;
+    let (one, rest) = (found.get(1)?, found.range(2)?);
+    let name = line.of(text).get(found.range(1)?)?;
+    let rest = Span::new(line.start() + rest.start, line.start() + rest.end);
     let date = find_date(text, rest).filter(|date| date.start() == rest.start());
     let ends = rest.of(text).trim_matches(['*', '_', ' ']).is_empty();
-    let known = has_agent(subject.place.agents, &one.as_str().trim_start_matches('@').to_lowercase());
+    let known = has_agent(subject.place.agents, &one.trim_start_matches('@').to_lowercase());
     // A list ends with a line like it.
     (date.is_some() || known && ends).then(|| (name.to_owned(), date))
 }
@@ -343,11 +343,12 @@ fn in_heading(subject: Subject<'_>) -> Option<String> {
     let title = subject.of(subject.entry.title);
     let joined = joined(title, subject.place.agents);
     let known = |pattern: &Pattern| {
-        let found = pattern.regex()?.captures(&joined)?.get(1)?;
-        if matches(&ASKED, title.get(..found.start())?.trim_end_matches("by ")) {
+        let found = pattern.groups(&joined)?;
+        let (name, range) = (found.get(1)?, found.range(1)?);
+        if matches(&ASKED, title.get(..range.start)?.trim_end_matches("by ")) {
             return None;
         }
-        title.get(found.range()).filter(|_| is_agent(found.as_str(), subject.place.agents)).map(str::to_owned)
+        title.get(range).filter(|_| is_agent(name, subject.place.agents)).map(str::to_owned)
     };
     // What an agent keeps may tell of another one.
     let elsewhere = || known(&IN_BRACKET).or_else(|| known(&FIRST)).or_else(|| known(&TITLE));
@@ -363,8 +364,8 @@ fn signed_heading(subject: Subject<'_>) -> Option<String> {
     let behind = subject.of(Span::new(date.end(), title.end()));
     let before = subject.of(Span::new(title.start(), date.start()));
     let joined = joined(before, place.agents);
-    let found = SIGNED.regex()?.captures(&joined)?.get(1)?;
-    let (name, lower) = (before.get(found.range())?, found.as_str().to_lowercase());
+    let found = SIGNED.groups(&joined)?;
+    let (name, lower) = (before.get(found.range(1)?)?, found.get(1)?.to_lowercase());
     let is_word = EVERYONE.contains(&lower.as_str()) || NO_NAMES.contains(&lower.as_str());
     let is_known = has_agent(place.agents, &lower) || place.is_member(name) || place.has_no_members();
     (is_known && !is_word && !behind.contains(char::is_alphanumeric)).then(|| name.to_owned())
