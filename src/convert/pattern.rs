@@ -240,13 +240,14 @@ mod tests {
         assert!(unmatched.len() * 4 < patterns.len(), "{} of {}: {unmatched:#?}", unmatched.len(), patterns.len());
     }
 
+    static DASHED: Pattern = Pattern::new(r"(?:é|[—x])(\d)");
+
     #[test]
     fn a_character_that_is_not_in_ascii_is_in_no_text_in_ascii() {
         assert_eq!(
             in_ascii(r"[—–-]\s*(?:decisión|\p{Lu}[\p{L}\d])"),
             r"[\xff\xff-]\s*(?:decisi\xffn|[A-Z][[A-Za-z]\d])"
         );
-        static DASHED: Pattern = Pattern::new(r"(?:é|[—x])(\d)");
         let group = |text: &str| DASHED.groups(text).and_then(|found| found.range(1));
         assert_eq!([group("x1"), group("—1"), group("é1"), group("a1")], [Some(1..2), Some(3..4), Some(2..3), None]);
         assert_eq!(DASHED.replace_all("—1 x2 y", "·"), "· · y");
