@@ -111,7 +111,7 @@ impl Reread<'_> {
 }
 
 /// What both sides have among the lines of `pieces`.
-fn among_lines(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+pub fn among_lines(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
     let of = |ids: &[Id], places: &Range<usize>| ids.get(places.clone()).unwrap_or_default().to_vec();
     let lines = pieces.iter().filter_map(|piece| match piece {
         Piece::Lines(places) => Some([of(&ids.ours, &places.ours), of(&ids.theirs, &places.theirs)].concat()),
