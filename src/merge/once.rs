@@ -83,11 +83,12 @@ impl<'s, 'a> Sections<'s, 'a> {
             entries: entries.collect(),
             ours: by_place(&pieces, |places| places.ours),
             theirs: by_place(&pieces, |places| places.theirs),
+            titles: self.titles(&pieces),
         };
         let (mut joined, mut gone): (HashMap<usize, Vec<usize>>, HashSet<usize>) = Default::default();
         for pair in &self.pairs {
             // One section may be in another one: what has moved stays there.
-            if let Some((start, all, both)) = self.joined(pair, &places, &pieces)
+            if let Some((start, all, both)) = self.joined(pair, &places)
                 && !both.iter().any(|at| gone.contains(at))
             {
                 joined.insert(start, all);
@@ -114,7 +115,6 @@ impl<'s, 'a> Sections<'s, 'a> {
         &self,
         (ours, theirs): &(Range<usize>, Range<usize>),
         places: &Places,
-        pieces: &[Piece],
     ) -> Option<(usize, Vec<usize>, Vec<usize>)> {
         let placed = |parts: &[Part<'_>], ids: &[Id], section: &Range<usize>, lines: &HashMap<usize, usize>| {
             let place = |at: usize| {
@@ -124,6 +124,12 @@ impl<'s, 'a> Sections<'s, 'a> {
             };
             section.clone().map(place).collect::<Option<Placed>>()
         };
+        let has_items = |parts: &[Part<'_>], section: &Range<usize>| {
+            let mut parts = parts.get(section.clone()).unwrap_or_default().iter();
+            parts.any(|part| part.is_entry() && part.kind.rank() < 2)
+        };
+        // They are a part of the text, and after an entry, of that.
+        let has_items = has_items(&self.parts.ours, ours) || has_items(&self.parts.theirs, theirs);
         let ours = placed(&self.parts.ours, &self.ids.ours, ours, &places.ours)?;
         let theirs = placed(&self.parts.theirs, &self.ids.theirs, theirs, &places.theirs)?;
         let titles = [ours.first()?.1, theirs.first()?.1];
@@ -148,7 +154,7 @@ impl<'s, 'a> Sections<'s, 'a> {
         }
         let both = || kept.iter().chain(&other);
         let is_text = !other.iter().filter(is_common).any(|(id, _)| is_entry(id));
-        if is_text && !self.has_title(pieces.get(start + 1..last).unwrap_or_default()) {
+        if is_text && !has_items && places.titles.get(start + 1) == places.titles.get(last) {
             // What is between them is in the section, and so is what is behind: the entries stay where they are.
             let lines = |list: &Placed| list.iter().filter(|(id, _)| !is_entry(id)).map(|(_, piece)| *piece).collect();
             let all: Vec<usize> = lines(&kept);
@@ -173,12 +179,12 @@ impl<'s, 'a> Sections<'s, 'a> {
         Some((start, all, both().map(|(_, piece)| *piece).collect()))
     }
 
-    /// Whether one of these pieces is, or may have, the title of a section.
-    fn has_title(&self, pieces: &[Piece]) -> bool {
+    /// For each piece, how many before it are titles of sections, or may have one.
+    fn titles(&self, pieces: &[Piece]) -> Vec<usize> {
         let is_title = |parts: &[Part<'_>], place: Option<usize>| {
             place.and_then(|place| parts.get(place)).is_some_and(|part| part.level.is_some())
         };
-        pieces.iter().any(|piece| match piece {
+        let has_title = |piece: &Piece| match piece {
             Piece::Line(_, Versions { base, ours, theirs }) => {
                 is_title(&self.parts.base, *base)
                     || is_title(&self.parts.ours, *ours)
@@ -186,7 +192,14 @@ impl<'s, 'a> Sections<'s, 'a> {
             }
             Piece::Entry(_) => false,
             Piece::Lines(_) | Piece::Disputed(_) => true,
-        })
+        };
+        let mut count = 0;
+        let before = |piece: &Piece| {
+            let before = count;
+            count += usize::from(has_title(piece));
+            before
+        };
+        pieces.iter().map(before).collect()
     }
 }
 
@@ -195,6 +208,8 @@ struct Places {
     entries: HashMap<Id, usize>,
     ours: HashMap<usize, usize>,
     theirs: HashMap<usize, usize>,
+    /// For each piece, how many titles of sections are before it.
+    titles: Vec<usize>,
 }
 
 /// The new sections of a side, each with its title and the section that it is in.
