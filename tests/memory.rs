@@ -163,6 +163,7 @@ fn an_unknown_name_is_an_error_that_names_the_one_that_is_meant() {
         (&["memory", "--for", "keton"][..], "did you mean `keaton`?"),
         (&["memory", "brief", "--for", "verball"], "did you mean `verbal`?"),
         (&["memory", "--author", "kaeton"], "did you mean `Keaton`?"),
+        (&["memory", "--author", "zorro"], "authors are `Brady`, `Keaton`, `Verbal`\n"),
         (&["memory", "--scope", "agent:verbl"], "did you mean `verbal`?"),
         (&["memory", "--for", "zorro"], "the team has `brady`, `keaton`, `verbal`"),
         (&["memory", "--scope", "everybody"], "a scope is `team`"),

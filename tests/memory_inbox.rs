@@ -587,6 +587,30 @@ fn the_introduction_of_a_file_becomes_an_entry() {
 }
 
 #[test]
+fn a_title_without_an_entry_of_its_own_is_neither_lost_nor_above_others() {
+    let entry = "### 2026-02-11: Bazel\n\n**By:** Keaton\n\nWe build with it.\n";
+    let titled = format!("## Tools of the team\n\n{entry}");
+    let ledger = format!("# Decisions\n\n{entry}");
+    let folder = squad();
+    let folder = folder.path();
+    let path = ".squad/decisions/inbox/keaton-tools.md";
+    write(folder, LEDGER, &ledger);
+    write(folder, path, &titled);
+    let said = stderr(&run(folder, &["merge-inbox"]));
+    let way = "the ledger has its entries, but not the title above them; write `## Tools of the team` above them there";
+    assert!(said.contains(way), "{said}");
+    assert_eq!((text(folder, LEDGER), text(folder, path)), (ledger, titled.clone()));
+    // Both ways lead out.
+    for (ledger, file) in [(titled.as_str(), titled.as_str()), (entry, entry)] {
+        let ledger = format!("# Decisions\n\n{ledger}");
+        write(folder, LEDGER, &ledger);
+        write(folder, path, file);
+        assert_eq!(run(folder, &["merge-inbox"]).status.code(), Some(0));
+        assert_eq!((text(folder, LEDGER), folder.join(path).exists()), (ledger, false));
+    }
+}
+
+#[test]
 fn the_name_of_a_file_says_whose_all_of_it_is() {
     for (file, expected) in [
         ("# One\n\nWe use one.\n\n# Two\n\nWe use two.\n", 2),

@@ -110,6 +110,40 @@ fn what_the_file_has_stays_to_its_end() {
 }
 
 #[test]
+fn an_older_entry_is_converted_before_another_one_supersedes_it() {
+    let folder = squad();
+    let folder = folder.path();
+    let older = "# Decisions\n\n### 2026-02-11T10:00:00Z: Tabs\n\n**By:** Verbal\n\n**What:** We use tabs.\n";
+    write(folder, LEDGER, older);
+    write(folder, "text.md", "We use blanks.\n");
+    let at = "2026-02-11T10:00:00+0000";
+    let supersede = [
+        "supersede",
+        at,
+        "--author",
+        "Verbal",
+        "--summary",
+        "We use blanks",
+        "--rationale",
+        "So.",
+        "--now",
+        NOW,
+        "text.md",
+    ];
+    let output = run(folder, &supersede);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    let (place, way) =
+        (format!("the entry of {at}, at {LEDGER}:3, is not in SEM"), format!("squad-lint convert {LEDGER}"));
+    assert!(said.contains(&place) && said.contains(&way), "{said}");
+    assert_eq!(text(folder, LEDGER), older);
+    // The way out is one.
+    assert_eq!(squad_lint(folder).args(["convert", LEDGER]).output().unwrap().status.code(), Some(0));
+    done(folder, &supersede);
+    assert!(text(folder, LEDGER).contains(&format!("**supersedes:** {at}")), "{}", text(folder, LEDGER));
+}
+
+#[test]
 fn what_a_check_would_warn_of_is_not_written() {
     let folder = squad();
     let folder = folder.path();

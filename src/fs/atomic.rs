@@ -103,7 +103,8 @@ pub fn update<E>(
     let full = root.join(path);
     let start = Instant::now();
     loop {
-        let is_last = start.elapsed() > PATIENCE;
+        // Each time round, another run has written it: all of a long queue get their turn.
+        let is_last = start.elapsed() > QUEUE;
         let failed = |source| UpdateError::Write(WriteError::Io { step: "read", path: path.into(), source });
         let there = match fs::symlink_metadata(&full) {
             Ok(_) => true,
@@ -365,6 +366,9 @@ fn finish(file: &NamedTempFile, old: &File) -> io::Result<()> {
 
 /// How long a run waits for another one to replace a file.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a run waits in all while others write the file, one after the other.
+const QUEUE: Duration = Duration::from_secs(60);
 
 /// Holds the file against other runs of this program: the other one waits, and then sees that the file has changed. Says
 /// `false` if someone else holds it all the time. On file systems without locks two runs are distinguished by the file's

@@ -1,6 +1,6 @@
 //! Who is meant by a name: compared as the roster compares names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use bstr::{BStr, BString};
@@ -56,9 +56,12 @@ pub struct UnknownAuthor {
 }
 
 impl UnknownAuthor {
-    /// That no entry is by `name`; `known` are those who have written any.
+    /// That no entry is by `name`; `known` are those who have written any, and the members of the team.
     pub fn new<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        Self { name: escape(name), help: advice(name, &known.collect(), "authors are") }
+        // As the first of them has it: `Verbal` in an entry is the `verbal` of the team.
+        let mut seen = HashSet::new();
+        let known = known.filter(|name| seen.insert(bare(name))).collect();
+        Self { name: escape(name), help: advice(name, &known, "authors are") }
     }
 }
 

@@ -43,6 +43,11 @@ impl<'a> Conflicts<'a> {
         self.count < others.count && others.lines.iter().all(is_in)
     }
 
+    /// The lines of all of them.
+    pub fn into_lines(self) -> HashSet<&'a str> {
+        self.lines.into_iter().flatten().collect()
+    }
+
     /// Whether a line of this text is in one of them.
     pub fn have_part_of(&self, text: &str) -> bool {
         let own: HashSet<&str> = text.lines().map(str::trim_end).filter(|line| says(line)).collect();

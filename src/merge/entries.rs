@@ -19,10 +19,11 @@ use super::outcome::{Outcome, outcome};
 use super::parts::{self, Base, Part, PartKind};
 use super::piece::Piece;
 use super::print::Text;
-use super::reread::{Reread, before_sections};
+use super::reread::{Reread, among_lines, before_sections};
 use super::section;
 use super::tally::{self, Tally};
 use super::versions::{Markers, Versions};
+use super::words::field;
 use crate::dialects::FileKind;
 
 /// Merges three texts of this kind. Returns the text and the number of conflicts in it.
@@ -53,12 +54,28 @@ fn merge_lines(texts: &Versions<&str>, kind: &FileKind, markers: &Markers<'_>) -
     let reread = Reread { kind, shortened: &shortened, is_of_lines: false };
     let mut ways = Way::ALL.into_iter();
     let mut failed = None;
-    while merging.has_wrong(&mut tally, &parts, &ids, markers, &reread, &mut wrong) {
+    // With a conflict in which no more than an entry beside it is torn, if no wider one is better.
+    let mut torn_beside: Option<Merging<'_>> = None;
+    loop {
+        let is_wrong = merging.has_wrong(&mut tally, &parts, &ids, markers, &reread, &mut wrong);
+        let torn = if is_wrong { HashSet::default() } else { merging.torn_beside(&parts, &ids, markers, &reread) };
+        if !is_wrong && torn.is_empty() {
+            break;
+        }
+        wrong.entries.extend(torn);
         let Some(joined) = ways.find_map(|way| Joined::around(&wrong, &parts, &ids, way)) else {
-            failed = Some(if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost });
+            match torn_beside.take() {
+                Some(torn) => merging = torn,
+                None if is_wrong => {
+                    failed = Some(if wrong.lines.is_empty() { ByLines::Swallowed } else { ByLines::Lost });
+                }
+                None => {}
+            }
             break;
         };
-        merging = Merging::of(&parts, &ids, &shortened, &returned, Some(&joined), markers);
+        let next = Merging::of(&parts, &ids, &shortened, &returned, Some(&joined), markers);
+        let last = std::mem::replace(&mut merging, next);
+        torn_beside = torn_beside.or((!is_wrong).then_some(last));
     }
     if failed.is_some() || merging.conflicts > 0 {
         // Where git has no conflict, or smaller ones at the same places, and nothing is wrong, whichever side is ours, they are taken.
@@ -190,6 +207,34 @@ impl<'a> Merging<'a> {
             ));
         }
         wrong.add(tally.wrong(parts, ids, &self.text, markers), entries)
+    }
+
+    /// The entries beside its conflicts that are not read as they should be with one side of each conflict.
+    fn torn_beside(
+        &self,
+        parts: &Versions<Vec<Part<'a>>>,
+        ids: &Versions<Vec<Id>>,
+        markers: &Markers<'_>,
+        reread: &Reread<'_>,
+    ) -> HashSet<Id> {
+        if self.conflicts == 0 {
+            return HashSet::default();
+        }
+        let disputed = Conflicts::of(&self.text, markers).into_lines();
+        let is_beside = |outcome: &Outcome<'_>| {
+            let mut lines = outcome.body.lines().map(str::trim_end);
+            outcome.conflicts == 0 && !lines.any(|line| field(line).is_none() && disputed.contains(line))
+        };
+        let is_settled = |id: &Id| self.outcomes.get(id).is_some_and(is_beside);
+        let in_lines = among_lines(&self.pieces, ids).into_iter().filter(is_settled);
+        let entries = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Entry(id) => Some(*id).filter(is_settled),
+            Piece::Line(..) | Piece::Lines(_) | Piece::Disputed(_) => None,
+        });
+        let settled: Vec<Piece> = entries.chain(in_lines).map(Piece::Entry).collect();
+        let before_sections = before_sections(&self.pieces, parts, &self.read_on);
+        let taken = tally::taken(&self.text, markers);
+        taken.iter().flat_map(|text| reread.torn(text, &self.outcomes, &settled, ids, &before_sections)).collect()
     }
 }
 

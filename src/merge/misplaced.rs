@@ -48,17 +48,17 @@ pub fn misplaced(
     let Walk { mut titles, twice, .. } = walk;
     // What was above all sections may be in one that a side began.
     titles.extend(found.iter().map(|(_, under)| under.title).filter(|title| title.is_empty()));
+    let updates = updates(parts, ids);
     let is_in_none = |(id, under): &&(Id, Under<'_>)| {
-        sides.get(*id).is_some_and(|mut sides| sides.all(|side| side.title != under.title))
+        !updates.contains(id) && sides.get(*id).is_some_and(|mut sides| sides.all(|side| side.title != under.title))
     };
     let mut misplaced: HashSet<Id> = found.iter().filter(is_in_none).map(|(id, _)| *id).collect();
     if !misplaced.is_empty() {
         let found: HashMap<Id, Under<'_>> = found.iter().copied().collect();
-        let of_base: HashSet<Id> = ids.base.iter().copied().collect();
         let is_renamed = |id: Id| sides.get(id).is_some_and(|mut sides| sides.all(|side| !titles.contains(side.title)));
-        let all = [(&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
-        for ((parts, ids), titles) in all.into_iter().zip(&sides.titles_of_sides) {
-            let beside = beside(parts, ids, &of_base, &headings);
+        let all = [(&parts.ours, &ids.ours, &ids.theirs), (&parts.theirs, &ids.theirs, &ids.ours)];
+        for ((parts, ids, of_other), titles) in all.into_iter().zip(&sides.titles_of_sides) {
+            let beside = beside(parts, ids, &of_other.iter().copied().collect(), &headings);
             misplaced.retain(|id| {
                 let under = found.get(id);
                 let is_beside = |beside: &Vec<Id>| beside.iter().any(|other| found.get(other) == under);
@@ -70,9 +70,16 @@ pub fn misplaced(
     }
     misplaced.extend(found.iter().filter(|(id, under)| sides.is_foreign(*id, *under)).map(|(id, _)| *id));
     misplaced.extend(sides.put_in_force(&walk.found, &titles));
-    misplaced.extend(sides.moved_back(&walk.found));
+    misplaced.extend(sides.moved_back(&walk.found).difference(&updates));
     misplaced.extend(twice);
     misplaced
+}
+
+/// The updates: they are for the whole team, below whatever title they stand.
+fn updates(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+    let all = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
+    let all = all.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
+    all.filter(|(part, _)| part.kind == PartKind::Update).map(|(_, id)| *id).collect()
 }
 
 /// Whether a text that was merged by lines alone has an entry in another section than both sides, where a title says more of an entry than
@@ -258,8 +265,8 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// For each entry, the last one before it and the first one behind it in its section that the base has, too.
-fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>, headings: &HashSet<Id>) -> HashMap<Id, Vec<Id>> {
+/// For each entry, the last one before it and the first one behind it in its section that the other side has, too.
+fn beside(parts: &[Part<'_>], ids: &[Id], of_other: &HashSet<Id>, headings: &HashSet<Id>) -> HashMap<Id, Vec<Id>> {
     let mut out: HashMap<Id, Vec<Id>> = HashMap::default();
     let all = in_sections(parts, ids, headings);
     let mut look = |all: &mut dyn Iterator<Item = &(Id, Under<'_>)>| {
@@ -267,8 +274,8 @@ fn beside(parts: &[Part<'_>], ids: &[Id], of_base: &HashSet<Id>, headings: &Hash
         for (id, section) in all {
             let known = last.filter(|(_, other)| other == section).map(|(known, _)| known);
             out.entry(*id).or_default().extend(known);
-            if of_base.contains(id) || last.is_some_and(|(_, other)| other != *section) {
-                last = Some((*id, *section)).filter(|_| of_base.contains(id));
+            if of_other.contains(id) || last.is_some_and(|(_, other)| other != *section) {
+                last = Some((*id, *section)).filter(|_| of_other.contains(id));
             }
         }
     };
@@ -312,9 +319,11 @@ impl<'a> InSections<'a> {
         let all = [(&parts.base, &ids.base), (&parts.ours, &ids.ours), (&parts.theirs, &ids.theirs)];
         let all = all.into_iter().flat_map(|(parts, ids)| parts.iter().zip(ids));
         let headings = all.filter(|(part, _)| part.is_title()).map(|(_, id)| *id).collect();
+        let updates = updates(parts, ids);
         let of = |parts: &[Part<'a>], ids: &[Id]| {
             let titles = parts.iter().filter(|part| part.is_title()).map(|part| part.body.trim_end());
             let of_entries = in_sections(parts, ids, &headings).into_iter().map(|(id, under)| (id, under.title));
+            let of_entries = of_entries.filter(|(id, _)| !updates.contains(id));
             Self { of_entries: of_entries.collect(), titles: titles.collect() }
         };
         Versions {

@@ -1,5 +1,5 @@
 //! Text between entries that both sides added at two places: it stands once, at the first of them. A section that both added with an
-//! entry in common has its title once, with the entries of both.
+//! entry or a text in common has its title once, with the entries of both.
 
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
@@ -26,13 +26,13 @@ pub fn once(pieces: Vec<Piece>, parts: &Versions<Vec<Part<'_>>>, ids: &Versions<
     let mut twice: HashSet<usize> = HashSet::default();
     for (key, of_theirs) in blocks(&parts.theirs, &ids.theirs, &base) {
         let Some(of_ours) = known.get_mut(&key).and_then(VecDeque::pop_front) else { continue };
-        let lines = |parts: &[Part<'_>], places: Range<usize>, found: &HashMap<usize, usize>| -> Option<Vec<usize>> {
-            let lines = places.filter(|place| parts.get(*place).is_some_and(|part| !part.is_entry()));
+        let lines = |parts: &[Part<'_>], places: &Range<usize>, found: &HashMap<usize, usize>| -> Option<Vec<usize>> {
+            let lines = places.clone().filter(|place| parts.get(*place).is_some_and(|part| !part.is_entry()));
             lines.map(|place| found.get(&place).copied()).collect()
         };
-        let of_ours = lines(&parts.ours, of_ours, &in_ours);
-        let of_theirs = lines(&parts.theirs, of_theirs, &in_theirs);
-        if let (Some(one), Some(other)) = (of_ours, of_theirs)
+        let one = lines(&parts.ours, &of_ours, &in_ours);
+        let other = lines(&parts.theirs, &of_theirs, &in_theirs);
+        if let (Some(one), Some(other)) = (one, other)
             && one.iter().all(|piece| !other.contains(piece))
         {
             twice.extend(if one.first() < other.first() { other } else { one });
@@ -83,15 +83,15 @@ impl<'s, 'a> Sections<'s, 'a> {
             entries: entries.collect(),
             ours: by_place(&pieces, |places| places.ours),
             theirs: by_place(&pieces, |places| places.theirs),
+            titles: self.titles(&pieces),
         };
         let (mut joined, mut gone): (HashMap<usize, Vec<usize>>, HashSet<usize>) = Default::default();
         for pair in &self.pairs {
             // One section may be in another one: what has moved stays there.
-            if let Some((all, both)) = self.joined(pair, &places)
+            if let Some((start, all, both)) = self.joined(pair, &places)
                 && !both.iter().any(|at| gone.contains(at))
-                && let Some(start) = all.first()
             {
-                joined.insert(*start, all.clone());
+                joined.insert(start, all);
                 gone.extend(both);
             }
         }
@@ -109,13 +109,13 @@ impl<'s, 'a> Sections<'s, 'a> {
         out
     }
 
-    /// The pieces of a section with one title, if this pair has two, and those of both. The entries that both have say how those of the
-    /// other one go among the rest.
+    /// Where a section with one title begins, if this pair has two, its pieces, and those of both. The entries that both have say how those
+    /// of the other one go among the rest.
     fn joined(
         &self,
         (ours, theirs): &(Range<usize>, Range<usize>),
         places: &Places,
-    ) -> Option<(Vec<usize>, Vec<usize>)> {
+    ) -> Option<(usize, Vec<usize>, Vec<usize>)> {
         let placed = |parts: &[Part<'_>], ids: &[Id], section: &Range<usize>, lines: &HashMap<usize, usize>| {
             let place = |at: usize| {
                 let (part, id) = (parts.get(at)?, *ids.get(at)?);
@@ -124,9 +124,17 @@ impl<'s, 'a> Sections<'s, 'a> {
             };
             section.clone().map(place).collect::<Option<Placed>>()
         };
+        let has_items = |parts: &[Part<'_>], section: &Range<usize>| {
+            let mut parts = parts.get(section.clone()).unwrap_or_default().iter();
+            parts.any(|part| part.is_entry() && part.kind.rank() < 2)
+        };
+        // They are a part of the text, and after an entry, of that.
+        let has_items = has_items(&self.parts.ours, ours) || has_items(&self.parts.theirs, theirs);
         let ours = placed(&self.parts.ours, &self.ids.ours, ours, &places.ours)?;
         let theirs = placed(&self.parts.theirs, &self.ids.theirs, theirs, &places.theirs)?;
-        if ours.first().map(|(_, piece)| piece) == theirs.first().map(|(_, piece)| piece) {
+        let titles = [ours.first()?.1, theirs.first()?.1];
+        let (start, last) = (titles.iter().copied().min()?, titles.iter().copied().max()?);
+        if start == last {
             return None;
         }
         let is_entry = |id: &Id| places.entries.contains_key(id);
@@ -138,9 +146,19 @@ impl<'s, 'a> Sections<'s, 'a> {
             true => (ours, theirs, of_ours),
             false => (theirs, ours, of_theirs),
         };
-        let has_common = other.iter().any(|(id, _)| is_entry(id) && of_kept.contains(id));
+        // An entry, or a text below the title.
+        let is_common = |(id, _): &&(Id, usize)| of_kept.contains(id);
+        let has_common = other.iter().skip(1).any(|common| is_common(&common));
         if !has_common || !has_all_lines(&of_kept, &other) {
             return None;
+        }
+        let both = || kept.iter().chain(&other);
+        let is_text = !other.iter().filter(is_common).any(|(id, _)| is_entry(id));
+        if is_text && !has_items && places.titles.get(start + 1) == places.titles.get(last) {
+            // What is between them is in the section, and so is what is behind: the entries stay where they are.
+            let lines = |list: &Placed| list.iter().filter(|(id, _)| !is_entry(id)).map(|(_, piece)| *piece).collect();
+            let all: Vec<usize> = lines(&kept);
+            return Some((start, all, both().filter(|(id, _)| !is_entry(id)).map(|(_, piece)| *piece).collect()));
         }
         let (mut last, mut behind): (Option<usize>, HashMap<Option<usize>, Vec<usize>>) = Default::default();
         for (id, piece) in other.iter().filter(|(id, _)| is_entry(id)) {
@@ -158,8 +176,30 @@ impl<'s, 'a> Sections<'s, 'a> {
             all.extend(behind.remove(&Some(*piece)).unwrap_or_default());
         }
         all.extend(before.unwrap_or_default());
-        let both = kept.iter().chain(&other).map(|(_, piece)| *piece).collect();
-        Some((all, both))
+        Some((start, all, both().map(|(_, piece)| *piece).collect()))
+    }
+
+    /// For each piece, how many before it are titles of sections, or may have one.
+    fn titles(&self, pieces: &[Piece]) -> Vec<usize> {
+        let is_title = |parts: &[Part<'_>], place: Option<usize>| {
+            place.and_then(|place| parts.get(place)).is_some_and(|part| part.level.is_some())
+        };
+        let has_title = |piece: &Piece| match piece {
+            Piece::Line(_, Versions { base, ours, theirs }) => {
+                is_title(&self.parts.base, *base)
+                    || is_title(&self.parts.ours, *ours)
+                    || is_title(&self.parts.theirs, *theirs)
+            }
+            Piece::Entry(_) => false,
+            Piece::Lines(_) | Piece::Disputed(_) => true,
+        };
+        let mut count = 0;
+        let before = |piece: &Piece| {
+            let before = count;
+            count += usize::from(has_title(piece));
+            before
+        };
+        pieces.iter().map(before).collect()
     }
 }
 
@@ -168,6 +208,8 @@ struct Places {
     entries: HashMap<Id, usize>,
     ours: HashMap<usize, usize>,
     theirs: HashMap<usize, usize>,
+    /// For each piece, how many titles of sections are before it.
+    titles: Vec<usize>,
 }
 
 /// The new sections of a side, each with its title and the section that it is in.

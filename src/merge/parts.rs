@@ -458,7 +458,7 @@ impl List<'_, '_> {
 const UPDATE: &str = "📌";
 
 /// Whether `text` starts with an update.
-fn is_update(text: &str) -> bool {
+pub(super) fn is_update(text: &str) -> bool {
     text.starts_with(UPDATE)
 }
 

@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::identity::Id;
 use super::outcome::Outcome;
-use super::parts::{self, Base, Part, PartKind};
+use super::parts::{self, Base, Part, PartKind, is_update};
 use super::piece::Piece;
 use super::versions::Versions;
 use crate::dialects::FileKind;
@@ -96,8 +96,12 @@ impl Reread<'_> {
         };
         missing.retain(|(id, whole)| {
             let wanted = said(whole);
+            // Updates are for the whole team: the entry that they were behind may be gone.
+            let is_of_team =
+                |behind: Option<&[&str]>| behind.is_some_and(|lines| lines.iter().all(|line| is_update(line)));
             let is_whole = |lines: &Vec<&str>| {
-                lines.starts_with(&wanted) && (lines.len() == wanted.len() || is_read_on(id, lines.get(wanted.len())))
+                let (behind, next) = (lines.get(wanted.len()..), lines.get(wanted.len()));
+                lines.starts_with(&wanted) && (is_of_team(behind) || is_read_on(id, next))
             };
             let same = left.get_mut(&wanted.first().copied());
             same.is_none_or(|same| same.iter().position(is_whole).map(|at| same.swap_remove(at)).is_none())
@@ -107,7 +111,7 @@ impl Reread<'_> {
 }
 
 /// What both sides have among the lines of `pieces`.
-fn among_lines(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
+pub fn among_lines(pieces: &[Piece], ids: &Versions<Vec<Id>>) -> HashSet<Id> {
     let of = |ids: &[Id], places: &Range<usize>| ids.get(places.clone()).unwrap_or_default().to_vec();
     let lines = pieces.iter().filter_map(|piece| match piece {
         Piece::Lines(places) => Some([of(&ids.ours, &places.ours), of(&ids.theirs, &places.theirs)].concat()),

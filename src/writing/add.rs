@@ -98,6 +98,17 @@ pub enum AddError {
         /// The timestamp.
         at: Timestamp,
     },
+    /// The entry that it supersedes is an older one.
+    #[error("the entry of {at}, at {place}, is not in SEM: no entry can supersede it")]
+    #[diagnostic(help("`squad-lint convert {path}` converts it; then supersede the timestamp that it has there"))]
+    Older {
+        /// The timestamp.
+        at: Timestamp,
+        /// Its file.
+        path: String,
+        /// Where it is.
+        place: String,
+    },
     /// Several entries have the timestamp of the one that it supersedes.
     #[error("several entries have the timestamp {at}: {places}")]
     #[diagnostic(help("a new entry would supersede all of them; first give each a different timestamp"))]
@@ -232,12 +243,15 @@ fn beside(
 /// The only entry of that moment, which a new one can supersede.
 ///
 /// # Errors
-/// If no entry has this timestamp, or several have it.
+/// If no SEM entry has this timestamp, or several have it.
 pub fn superseded(squad: &Squad<'_>, at: Timestamp) -> Result<Named, AddError> {
     let mut found = squad.entries_at(at);
     match (found.pop(), found.is_empty()) {
         (Some(one), true) => Ok(one),
-        (None, _) => Err(AddError::Unknown { at }),
+        (None, _) => Err(match squad.older_at(at) {
+            Some((path, place)) => AddError::Older { at, path, place },
+            None => AddError::Unknown { at },
+        }),
         (Some(last), false) => {
             let places: Vec<String> = found.into_iter().chain([last]).map(|entry| entry.place).collect();
             Err(AddError::Several { at, places: enumerated(&places) })

@@ -24,7 +24,7 @@ use crate::fix::passes::FixedFile;
 use crate::fs::atomic::{self, UpdateError, WriteError};
 use crate::fs::read::read_unlinked;
 
-use crate::terminal::display_path;
+use crate::terminal::{display_path, escape};
 use crate::text::prose::plural;
 use crate::text::{MAX_BYTES, conflict};
 
@@ -218,7 +218,8 @@ fn plan(squad: &Squad<'_>, old: Option<&[u8]>) -> Result<(Merged, Option<Vec<u8>
         }
     }
     let level = Sheet::new(&text, &squad::DECISIONS, Spot::InTime).level();
-    merged.kept.extend(files.into_iter().map(|file| swallowed(file, level)));
+    let lines: HashSet<&str> = cell::said(&text).collect();
+    merged.kept.extend(files.into_iter().map(|file| untitled(&file, &lines).unwrap_or_else(|| swallowed(file, level))));
     Ok((merged, (text != old).then(|| text.into_bytes())))
 }
 
@@ -374,6 +375,22 @@ fn swallowed(file: File<'_>, level: u8) -> Kept {
          `{hashes} 2026-02-15: Title`"
     );
     Kept { path: file.path, line: None, reason, is_entry: true }
+}
+
+/// A file that stays as the ledger, which has these lines, has its entries, but not below the title that they have here: neither is the
+/// title left out, nor stands it above other entries.
+fn untitled(file: &File<'_>, ledger: &HashSet<&str>) -> Option<Kept> {
+    let (titles, entries): (Vec<&Entry>, Vec<&Entry>) = file.entries.iter().partition(|entry| entry.is_title());
+    let is_there = |entry: &&Entry| cell::said(&entry.text).all(|line| ledger.contains(line));
+    let title = titles.into_iter().find(|title| !ledger.contains(cell::words(&title.text)))?;
+    if !entries.iter().all(is_there) {
+        return None;
+    }
+    let reason = format!(
+        "the ledger has its entries, but not the title above them; write `{}` above them there, or delete it here",
+        escape(&title.text)
+    );
+    Some(Kept { path: file.path.clone(), line: None, reason, is_entry: true })
 }
 
 /// The line and the reason why a file stays.

@@ -10,7 +10,7 @@ use crate::dialects::{FileKind, squad};
 use crate::facts::squads;
 use crate::formats::roster::{Team, author_names, same};
 use crate::formats::sem::{Entry, EntryType, FieldName};
-use crate::formats::timestamp::Timestamp;
+use crate::formats::timestamp::{Reading, Timestamp};
 use crate::fs::atomic;
 use crate::fs::path::join;
 use crate::fs::read::{FileError, read};
@@ -18,8 +18,8 @@ use crate::project::Project;
 use crate::select::selected::Selected;
 use crate::select::worktree::{self, SelectError};
 use crate::terminal::display_path;
-use crate::text::MAX_BYTES;
 use crate::text::prose::enumerated;
+use crate::text::{MAX_BYTES, Span};
 
 /// A squad and its files.
 #[derive(Debug)]
@@ -211,6 +211,21 @@ impl<'p> Squad<'p> {
             found.push((said, Named { place, kind: entry.entry_type(), scope }));
         });
         found.into_iter().map(|(_, named)| named).collect()
+    }
+
+    /// The first older entry that is dated to the second, with this moment: the path of its file, and its place.
+    pub fn older_at(&self, at: Timestamp) -> Option<(String, String)> {
+        self.files.iter().find_map(|file| {
+            let text = self.text(&file.path).ok().flatten()?;
+            let parsed = file.kind.entries(&text);
+            let is_of =
+                |date: &Span| Reading::prefix(date.of(&text)).0.moment().is_some_and(|own| own.unix() == at.unix());
+            let entry = parsed.legacy().find(|entry| entry.date.or(entry.section_date).as_ref().is_some_and(is_of))?;
+            let line = 1 + memchr::memchr_iter(b'\n', text.as_bytes().get(..entry.span.start())?).count();
+            let path = display_path(&file.path);
+            let place = format!("{path}:{line}");
+            Some((path, place))
+        })
     }
 
     /// The moments of all entries.

@@ -131,3 +131,19 @@ fn a_new_title_that_says_more_keeps_other_entries_out() {
     let (text, conflicts) = ledger(&file(&[]), &titled, &gone);
     assert_eq!(conflicts, 1, "{text}");
 }
+
+#[test]
+fn an_entry_that_both_sides_add_keeps_what_is_behind_it_out_of_the_new_section() {
+    // Theirs has the new entry 8 before the title, and the entry 6 below it.
+    let (eight, nine) = (entry(8), entry(9));
+    let ours = file(&[(7, &eight), (7, &nine)]);
+    let theirs = file(&[(6, &eight), (6, ONE)]) + OTHER;
+    for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, _) = ledger(&file(&[]), one, other);
+        for of_ours in [true, false] {
+            let text = picked(&text, of_ours);
+            let below = text.split_once(ONE).map(|(_, below)| below.split(OTHER).next().unwrap());
+            assert!(below.is_none_or(|below| !below.contains("Number 9")), "{text}");
+        }
+    }
+}

@@ -162,3 +162,39 @@ fn a_section_that_both_sides_add_with_one_more_entry_on_one_of_them_has_its_titl
         }
     }
 }
+
+#[test]
+fn a_text_that_both_sides_add_at_two_places_is_there_once_with_what_each_adds_below_it() {
+    let entry = |number: u32| legacy(number, &format!("Number {number}"), &format!("Text of number {number}."));
+    let [one, two, three, new, other] = [1, 2, 3, 10, 11].map(entry);
+    let text = "## How we write\n\nShort sentences, and one fact in each.\n\n";
+    let longer = format!("{text}Active words.\n\n");
+    let file = |parts: &[&str]| format!("{TITLE}{}", parts.concat());
+    let base = file(&[&one, &two, &three]);
+    for (ours, theirs, below) in [
+        (file(&[&one, &two, &three, text, &new]), file(&[&one, text, &two, &three]), vec![&new]),
+        (file(&[&one, &two, &three, text, &new]), file(&[text, &one, &two, &three, &other]), vec![&new]),
+        (file(&[&one, &two, &three, &longer]), file(&[&one, text, &two, &three]), vec![]),
+        (file(&[&one, &two, &three, &longer, &new]), file(&[&one, text, &two, &three]), vec![&new]),
+    ] {
+        for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+            let (merged, conflicts) = ledger(&base, ours, theirs);
+            assert_eq!((merged.matches("Short sentences").count(), conflicts), (1, 0), "{merged}");
+            assert_eq!(merged.contains("Active"), ours.contains("Active") || theirs.contains("Active"), "{merged}");
+            let (_, found) = merged.split_once(text).unwrap();
+            assert!(below.iter().all(|entry| found.contains(entry.as_str())), "{merged}");
+        }
+    }
+}
+
+#[test]
+fn an_update_is_in_no_section() {
+    let last = "## Filed (2026-03-07)\n\nOne issue.\n\n\n\n";
+    let base = format!("# Keaton\n\n## Learnings\n\n## Planned (2026-03-05)\n\nTwo issues.\n\n{last}");
+    let update = "📌 Team update (2026-03-08): Five issues are open.\n";
+    let (ours, theirs) = (base.replace(last, ""), format!("{base}{update}"));
+    for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        let (text, conflicts) = merged(&squad::HISTORY, &base, one, other);
+        assert_eq!((text.contains("Filed"), text.matches("Five issues").count(), conflicts), (false, 1, 0), "{text}");
+    }
+}

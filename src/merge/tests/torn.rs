@@ -131,6 +131,33 @@ fn an_entry_behind_which_a_section_was_removed_stays_out_of_a_new_one() {
     }
 }
 
+#[test]
+fn an_entry_beside_a_conflict_is_whole() {
+    let first = |body: &str| sem(1, "First", body);
+    let (one, two, three) = (with_rest(1, 1, 0), with_rest(2, 3, 0), with_rest(3, 1, 2));
+    let new = with_rest(100, 1, 0);
+    for (base, ours, theirs) in [
+        (format!("{one}{two}"), format!("{one}{two}{new}"), format!("{one}{}", with_rest(201, 3, 1))),
+        (format!("{one}{three}"), format!("{one}{three}{new}"), format!("{one}{}", with_rest(200, 1, 1))),
+    ] {
+        let file = |body: &str, rest: &str| format!("{TITLE}{}{rest}", first(body));
+        let (base, ours, theirs) = (file("a", &base), file("b", &ours), file("c", &theirs));
+        for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+            let (text, conflicts) = ledger(&base, ours, theirs);
+            assert!(conflicts > 0, "{text}");
+            // What both sides append is in a conflict, or the end of the one is no part of the other.
+            for of_ours in [true, false] {
+                let found = entries(&super::picked::picked(&text, of_ours));
+                let new_entry = entries(&new);
+                assert!(
+                    new_entry.iter().all(|(title, lines)| found.get(title).is_none_or(|found| found == lines)),
+                    "{text}"
+                );
+            }
+        }
+    }
+}
+
 type Block = (u32, u8);
 
 fn blocks(most: usize) -> impl Strategy<Value = Vec<Block>> {
