@@ -9,7 +9,8 @@ use crate::facts::Run;
 use crate::facts::asked::Asked;
 use crate::facts::authors::{self, Author};
 use crate::facts::entries::Entries;
-use crate::facts::squads::{self, Squad};
+use crate::facts::squads::Squad;
+use crate::facts::unused;
 use crate::formats::sem::Entry;
 use crate::options::Options;
 use crate::select::read_error::ReadError;
@@ -110,11 +111,11 @@ impl<'a> Context<'a> {
         authors::at(self.run, self.document.root(), author)
     }
 
-    /// Whether the state root of the document is what a migration left behind, see [`squads::is_left_over`].
-    pub fn is_left_over(&self) -> bool {
+    /// Whether no agents use the state root of the document, see [`unused::is_unused`].
+    pub fn is_unused(&self) -> bool {
         let root = self.document.root();
-        // Only an old root can be: rules on other ones, and on the texts in a bundle, do not depend on the repository for this.
-        root.ends_with(b".ai-team") && squads::is_left_over(self.run(), root)
+        // Of others only an old root can be: rules on them, and on the texts in a bundle, do not depend on the repository for this.
+        unused::is_example(self.run, root) || root.ends_with(b".ai-team") && unused::is_left_over(self.run(), root)
     }
 
     /// All SEM entries of the repository.

@@ -94,8 +94,8 @@ settings! {
         /// Globs of the protected branches.
         #[schemars(example = ["main", "release/*"])]
         protected_branches: Vec<Glob> = globs(["main", "preview", "insider"]),
-        /// Words in the names of folders with sample data, such as `test-fixtures`. The guard rules ignore the state roots
-        /// in these folders.
+        /// Words in the names of folders with sample data, such as `test-fixtures`. The rules on leaks, and those on how
+        /// agents use their memory, such as sizes and dates, ignore the state roots in these folders.
         #[schemars(example = ["playground"])]
         example_folders: Vec<Text> = texts(["example", "examples", "fixture", "fixtures", "sample", "samples", "testdata"]),
         /// Branch that holds the state under `policy = "state-branch"`.

@@ -40,6 +40,20 @@ impl Hold {
         matches!(self, Self::Directive | Self::Order | Self::Active | Self::Open)
     }
 
+    /// What a section does or is that stays for this reason; `None` where another section is the reason.
+    pub fn reason(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Directive => "is a directive",
+            Self::Order => "gives an order",
+            Self::Active => "counts as current",
+            Self::Open => "has an open task or question",
+            Self::Unclear => "has an unclear end",
+            Self::Doubtful => "is dated far from its neighbours",
+            Self::Newest => "is the newest one there",
+            _ => return None,
+        })
+    }
+
     /// The words for `count` entries that stay for this reason.
     pub fn said(self, count: usize) -> String {
         let (one, many) = match self {
@@ -49,9 +63,7 @@ impl Hold {
             Self::Open => ("1 entry with an open task or question", "entries with open tasks or questions"),
             Self::Unclear => ("1 entry whose end is unclear", "entries whose end is unclear"),
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
-            Self::Doubtful => {
-                ("1 entry dated months away from its neighbours", "entries dated months away from their neighbours")
-            }
+            Self::Doubtful => ("1 entry dated far from its neighbours", "entries dated far from their neighbours"),
             Self::Follows => (
                 "1 entry on the same subject as an older, kept entry",
                 "entries on the same subjects as older, kept entries",

@@ -32,8 +32,8 @@ pub struct Archiving {
     pub left: u64,
     /// Why the rest stays if the file would stay over its limit: how many sections, and how many bytes they have.
     pub stays: BTreeMap<Hold, (usize, u64)>,
-    /// The heading of the section that keeps newer ones, if some stay for it.
-    pub barrier: Option<Span>,
+    /// The heading of the section that keeps newer ones, if some stay for it, and why it stays itself.
+    pub barrier: Option<(Span, Option<Hold>)>,
     /// Why sections stay that are older than what goes, and how many.
     pub older: BTreeMap<Hold, usize>,
 }

@@ -184,9 +184,15 @@ impl Tree {
         }
     }
 
-    /// The heading of the section that keeps all newer ones.
-    pub fn keeps_newer(&self) -> Option<Span> {
-        self.barrier().map(|(_, section)| section.heading)
+    /// The heading of the section that keeps all newer ones, or of the first one in it that does not stay for another, and why it stays.
+    pub fn keeps_newer(&self) -> Option<(Span, Option<Hold>)> {
+        let (_, barrier) = self.barrier()?;
+        let is_in =
+            |inner: &&Section| barrier.span.start() <= inner.span.start() && inner.span.end() <= barrier.span.end();
+        let is_reason = |inner: &&Section| inner.hold.is_some_and(Hold::is_said);
+        let inner = self.sections.iter().filter(is_in).find(is_reason).filter(|_| barrier.hold == Some(Hold::Around));
+        let section = inner.unwrap_or(barrier);
+        Some((section.heading, section.hold))
     }
 
     /// Decides whether the section at `place` may go. Those in it have been decided: they come after it.
@@ -256,6 +262,7 @@ impl Tree {
         if !self.is_ascending {
             order.reverse();
         }
+        let parents: Vec<Option<usize>> = self.sections.iter().map(|section| section.parent).collect();
         let mut last = None;
         for index in 0..order.len() {
             let Some(&(place, at)) = order.get(index) else { continue };
@@ -265,7 +272,7 @@ impl Tree {
             // What stays for another reason may be as old as it says.
             let is_doubtful = section.hold.is_none() && is_most(before, |other| other > at.saturating_add(FAR))
                 || is_most(after, |other| other < at.saturating_sub(FAR))
-                || section.hold.is_none() && is_between(&order, index);
+                || section.hold.is_none() && is_between(&order, &parents, index);
             if is_doubtful {
                 section.hold = section.hold.or(Some(Hold::Doubtful));
                 // It is as old as its neighbours: what comes after it may correct it.
@@ -440,12 +447,14 @@ fn is_ascending(sections: &[Section]) -> bool {
 }
 
 /// Whether most of the moments are such, of at least two.
-/// Whether the entry at `index` is a month and more from both beside it, which are of a few days.
-fn is_between(order: &[(usize, i64)], index: usize) -> bool {
-    let at = |index: usize| order.get(index).map(|(_, at)| *at);
-    let Some(((before, own), after)) = index.checked_sub(1).and_then(at).zip(at(index)).zip(at(index + 1)) else {
+/// Whether the entry at `index` is a month and more from both beside it in its section, which are of a few days.
+fn is_between(order: &[(usize, i64)], parents: &[Option<usize>], index: usize) -> bool {
+    let section = |index: usize| order.get(index).and_then(|(place, at)| Some((parents.get(*place)?, *at)));
+    let beside = index.checked_sub(1).and_then(section).zip(section(index + 1)).zip(section(index));
+    let Some((((first, before), (second, after)), (parent, own))) = beside else { return false };
+    if first != parent || second != parent {
         return false;
-    };
+    }
     before.abs_diff(after) <= FEW.unsigned_abs()
         && own.abs_diff(before).min(own.abs_diff(after)) >= MONTH.unsigned_abs()
 }

@@ -34,6 +34,20 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
     let instead = commit.filter(|(_, first)| of_file(subject, *first).is_none() && is_refuted(*first));
     evidence.reasons.push(doubt);
     if let Some((id, first)) = instead {
+        // A slip of the year, where the day is that of the commit or shortly before.
+        let text = at.to_string();
+        let year = first.to_string().get(..4).and_then(|year| Timestamp::read(&format!("{year}{}", text.get(4..)?)));
+        let is_slip = |day: &Timestamp| {
+            *day != at
+                && day.unix() <= first.unix()
+                && first.unix().abs_diff(day.unix()) <= 7 * DAY
+                && of_file(subject, *day).is_none()
+        };
+        if let Some(day) = year.filter(is_slip) {
+            evidence.value = Some(day);
+            evidence.used.clear();
+            return evidence.reasons.push(Reason::YearInstead(id, day_of(first)));
+        }
         evidence.value = Some(first);
         // The text keeps what it says.
         evidence.used.clear();

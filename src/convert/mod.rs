@@ -80,7 +80,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     if acted && (weighed || kind.value == Some(EntryType::Note)) {
         confidence = Confidence::Low;
     }
-    let moved = when.reasons.iter().any(|reason| matches!(reason, Reason::CommitInstead(..)));
+    let moved = when.reasons.iter().any(|reason| matches!(reason, Reason::CommitInstead(..) | Reason::YearInstead(..)));
     // What is missing comes before what is unclear.
     let mut reasons = match kind.strength {
         Confidence::Low => [when.reasons, who.reasons, kind.reasons].concat(),

@@ -18,8 +18,6 @@ pub struct Origins {
     seen: HashMap<u64, usize>,
     /// The commits of the versions so far.
     commits: Vec<Commit>,
-    /// How many titles each commit brought.
-    brought: HashMap<String, usize>,
     agents: BTreeSet<String>,
 }
 
@@ -28,19 +26,23 @@ pub struct Origins {
 struct Commit {
     id: String,
     at: Timestamp,
+    /// `None` for a machine.
+    author: Option<String>,
+    /// Whether it is the first one, which says nothing of when its files were written.
     unknown: bool,
+    /// How many titles it brought.
+    brought: usize,
 }
 
 #[derive(Clone, Debug)]
 struct First {
-    commit: String,
-    at: Timestamp,
-    author: Option<String>,
-    /// Whether the commit is the first one, which says nothing of when its files were written.
-    unknown: bool,
+    /// Which of the commits.
+    commit: usize,
     inbox: Option<String>,
     /// The first line below it there, hashed.
     below: u64,
+    /// The date in it.
+    date: Option<String>,
 }
 
 /// A version of a file, older ones first.
@@ -74,7 +76,9 @@ impl Origins {
         let inbox = (version.file_kind == &squad::INBOX).then(|| inner.clone().into_owned());
         if self.commits.last().is_none_or(|last| last.id != version.commit) {
             let Version { at, unknown, .. } = version;
-            self.commits.push(Commit { id: version.commit.to_owned(), at, unknown });
+            let machine = version.author.ends_with("[bot]") || version.author.trim().is_empty();
+            let author = (!machine).then(|| version.author.trim().to_owned());
+            self.commits.push(Commit { id: version.commit.to_owned(), at, author, unknown, brought: 0 });
         }
         let commit = self.commits.len() - 1;
         let mut lines = version.text.lines().peekable();
@@ -91,21 +95,17 @@ impl Origins {
             let Some(key) = key(heading, below) else { continue };
             match self.first.entry(key) {
                 Entry::Occupied(mut known) => {
-                    if known.get().inbox.is_none() && known.get().at.unix() == version.at.unix() {
+                    let is_same =
+                        |first: &First| self.commits.get(first.commit).map(|commit| commit.at) == Some(version.at);
+                    if known.get().inbox.is_none() && is_same(known.get()) {
                         known.get_mut().inbox.clone_from(&inbox);
                     }
                 }
                 Entry::Vacant(place) => {
-                    *self.brought.entry(version.commit.to_owned()).or_default() += 1;
-                    let machine = version.author.ends_with("[bot]") || version.author.trim().is_empty();
-                    place.insert(First {
-                        commit: version.commit.to_owned(),
-                        at: version.at,
-                        author: (!machine).then(|| version.author.trim().to_owned()),
-                        unknown: version.unknown,
-                        inbox: inbox.clone(),
-                        below: hash(below),
-                    });
+                    if let Some(commit) = self.commits.last_mut() {
+                        commit.brought += 1;
+                    }
+                    place.insert(First { commit, inbox: inbox.clone(), below: hash(below), date: date(heading) });
                 }
             }
         }
@@ -122,20 +122,24 @@ impl Origins {
         let below = body.lines().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
         let first = self.first.get(&key(subject.of(subject.entry.heading), below)?)?;
         // Another text under the same title is another entry, or a rewritten one.
-        let known = !first.unknown && first.below == hash(below);
-        let First { commit, at, author, inbox, .. } = first.clone();
-        let among = self.brought.get(&commit).copied().unwrap_or_default();
-        let as_written = self.as_written(subject.of(subject.entry.heading), below);
-        known.then_some(FirstSeen { commit, at, author, inbox, among, as_written })
+        let is_other = first.below != hash(below);
+        let heading = subject.of(subject.entry.heading);
+        let as_written = self.as_written(heading, below);
+        // So is one under the same title with another date: a log has many.
+        let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading));
+        let Commit { id, at, author, unknown, brought } = self.commits.get(own.unwrap_or(first.commit))?;
+        let inbox = first.inbox.clone().filter(|_| own.is_none());
+        let as_written = as_written.and_then(|nth| self.commits.get(nth)).filter(|commit| !commit.unknown);
+        let as_written = as_written.map(|commit| (commit.id.clone(), commit.at));
+        let seen =
+            FirstSeen { commit: id.clone(), at: *at, author: author.clone(), inbox, among: *brought, as_written };
+        (!is_other && !unknown).then_some(seen)
     }
 
-    /// The first commit with this very heading, its date included, above this very line: another entry under the same title has
-    /// another date.
-    fn as_written(&self, heading: &str, below: &str) -> Option<(String, Timestamp)> {
+    /// Which commit has first this very heading, its date included, above this very line.
+    fn as_written(&self, heading: &str, below: &str) -> Option<usize> {
         let nth = |is_inbox| self.seen.get(&whole(heading.trim_start_matches(' '), below, is_inbox)).copied();
-        let first = nth(true).into_iter().chain(nth(false)).min()?;
-        let Commit { id, at, unknown } = self.commits.get(first)?;
-        (!unknown).then(|| (id.clone(), *at))
+        nth(true).into_iter().chain(nth(false)).min()
     }
 
     /// When a file of the team was first committed; `None` where the history says nothing.
@@ -153,6 +157,12 @@ fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The date in a heading.
+fn date(heading: &str) -> Option<String> {
+    static DATE: Pattern = Pattern::new(r"(?i)\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?Z?)?");
+    Some(heading.get(DATE.find(heading)?)?.to_owned())
 }
 
 /// Whether a line tells entries apart: neither blank, nor a rule, nor who and when.

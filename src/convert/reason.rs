@@ -39,6 +39,8 @@ pub enum Reason {
     AfterItsCommit(String, String),
     /// The commit of this short id added the heading, on this day: the date in the text is not taken.
     CommitInstead(String, String),
+    /// The commit of this short id added the heading, on this day: of the date in the text only the year is not taken.
+    YearInstead(String, String),
     /// There is no time of day.
     Midnight,
     /// There is a time of day without an offset.
@@ -228,6 +230,9 @@ impl fmt::Display for Reason {
             }
             Self::CommitInstead(id, date) => {
                 write!(f, "date {date} of commit {id}, which added the heading, instead")
+            }
+            Self::YearInstead(id, day) => {
+                write!(f, "year of commit {id}, which added the heading on {day}, instead")
             }
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),

@@ -283,10 +283,24 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Leaves out the comments to this program at the end.
+    /// Leaves out the comments at the end that belong to what follows: those to this program, and those directly above the next heading
+    /// and below a blank line or a rule, such as `<!-- Source: keaton-tabs.md -->`.
     fn trim_comments(&mut self) {
         let all: Vec<Span> = lines(self.text, Span::new(self.entry.heading.end(), self.end)).skip(1).collect();
-        for line in all.into_iter().rev() {
+        let is_comment = |line: &Span| {
+            let text = line.of(self.text).trim();
+            text.starts_with("<!--") && text.ends_with("-->") && text.matches("-->").count() == 1
+        };
+        let attached = all.iter().rev().take_while(|line| is_comment(line)).count();
+        let above = all.len().checked_sub(attached + 1).and_then(|at| all.get(at));
+        let is_apart = above.is_some_and(|line| matches!(line.of(self.text).trim(), "" | "---" | "***"));
+        let is_above_heading =
+            self.text.get(self.end..).is_some_and(|rest| rest.trim_start_matches(' ').starts_with('#'));
+        if attached > 0 && is_apart && is_above_heading {
+            self.end = all.get(all.len() - attached).map_or(self.end, |line| line.start());
+        }
+        let end = self.end;
+        for line in all.into_iter().rev().filter(|line| line.start() < end) {
             let text = line.of(self.text).trim();
             if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") {
                 self.end = line.start();

@@ -117,6 +117,16 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     if let Some(name) = around::in_section(subject) {
         return one(name.clone(), Confidence::Medium, Reason::AuthorOfSection(name));
     }
+    // `Origin: Morpheus (Lead)`, and not where a pattern comes from.
+    let is_origin = |field: &&Field| subject.of(field.name).eq_ignore_ascii_case("origin");
+    if let Some(field) = subject.fields().iter().find(is_origin)
+        && let Some(author) = author::read(subject.of(field.value))
+        && subject.place.is_member(author.name.split('(').next().unwrap_or_default().trim())
+    {
+        let mut found = of_field(subject, field, author);
+        found.strength = found.strength.min(Confidence::Medium);
+        return found;
+    }
     of_origin(subject, kind, origin)
 }
 

@@ -14,6 +14,7 @@ pub mod lost;
 pub mod packages;
 pub mod presence;
 pub mod staleness;
+pub mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Gather, Run, files, squads, state_roots};
+use super::{Gather, Run, files, unused};
 use crate::dialects::squad;
 use crate::fs::path::{is_in, to_bytes};
 use crate::git::change::{Blob, Change};
@@ -56,7 +56,7 @@ fn touched(run: &Run<'_>, changes: &Changes) -> Vec<Skill> {
         let root = |parent: &BStr, name: &str| BString::from([parent.as_bytes(), name.as_bytes()].concat());
         let is_team = |root: BString| {
             let team = [root.as_bytes(), b"/team.md"].concat();
-            files::has(run, team.as_bstr()) && !state_roots::is_example(run, root.as_bstr())
+            files::has(run, team.as_bstr()) && !unused::is_example(run, root.as_bstr())
         };
         parent.is_some_and(|parent| ROOTS.iter().any(|name| is_team(root(parent, name))))
     });
@@ -72,7 +72,7 @@ fn folders(run: &Run<'_>) -> Vec<BString> {
     let teams = run.input.selection.files.iter().filter(|file| file.kind == &squad::TEAM);
     let mut folders: Vec<BString> = Vec::new();
     for root in teams.map(|file| file.root.as_bstr()) {
-        if root.is_empty() || squads::is_left_over(run, root) || state_roots::is_example(run, root) {
+        if root.is_empty() || unused::is_left_over(run, root) || unused::is_example(run, root) {
             continue;
         }
         let parent = root.rfind_byte(b'/').map_or(&b""[..], |slash| root.get(..=slash).unwrap_or_default());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::context::document_of;
-use super::{Gather, Run, files};
+use super::{Gather, Run, files, unused};
 use crate::dialects::squad;
 use crate::document::Document;
 use crate::formats::roster::{Names, Team};
@@ -112,14 +112,7 @@ pub fn is_loaded(run: &Run<'_>, document: &Document) -> bool {
         [b"decisions", .., b"decisions.md"] => !files::has(run, join(document.root(), "decisions.md").as_bstr()),
         _ => true,
     };
-    loaded && !is_left_over(run, document.root())
-}
-
-/// Whether the state root at `root` is what a migration left behind: the old folder, beside the new one with a team.
-/// Squad looks for `.squad/team.md` first, and reads `.ai-team/` only where that is missing.
-pub fn is_left_over(run: &Run<'_>, root: &BStr) -> bool {
-    let parent = root.strip_suffix(b".ai-team").filter(|parent| parent.is_empty() || parent.ends_with(b"/"));
-    parent.is_some_and(|parent| files::has(run, [parent, b".squad/team.md"].concat().as_bstr()))
+    loaded && !unused::is_unused(run, document.root())
 }
 
 impl Gather for Fact {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::{Gather, Run, files};
+use super::{Gather, Run, files, unused};
 use crate::formats::team_config::TeamConfig;
 use crate::fs::path::{inner_path, is_in, join};
 use crate::fs::read;
@@ -222,15 +222,7 @@ pub fn escapes(run: &Run<'_>, state: &StateRoot) -> BTreeMap<BString, BString> {
 /// The policy for `root`; `None` for the roots that the guard ignores.
 fn policy(run: &Run<'_>, root: &BString) -> Option<Policy> {
     // A state branch is where its state belongs.
-    run.options.guard.policy_of(root.as_bstr()).filter(|_| !root.is_empty() && !is_example(run, root.as_bstr()))
-}
-
-/// Whether the root is in a folder with sample data, such as `fixtures/`.
-pub fn is_example(run: &Run<'_>, root: &BStr) -> bool {
-    let names = &run.options.guard.example_folders;
-    let is_named = |word: &[u8]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_str().as_bytes()));
-    let is_example = |folder: &[u8]| folder.split(|byte| !byte.is_ascii_alphanumeric()).any(is_named);
-    root.rsplitn_str(2, "/").nth(1).unwrap_or_default().split_str("/").any(is_example)
+    run.options.guard.policy_of(root.as_bstr()).filter(|_| !root.is_empty() && !unused::is_example(run, root.as_bstr()))
 }
 
 /// Whether the folders that were asked for cover the root, and the configuration does not leave it out.

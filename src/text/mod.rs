@@ -7,6 +7,7 @@ pub mod email;
 pub mod escapes;
 pub mod hidden;
 pub mod mask;
+pub mod mojibake;
 pub mod prose;
 pub mod secret;
 pub mod shingles;

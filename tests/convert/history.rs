@@ -283,3 +283,32 @@ fn a_team_that_says_when_it_was_created_can_have_been_there_before() {
     commit(&repo, "Verbal", "2026-03-14T09:00:00+0100");
     assert!(!reasons(&repo).contains("doubtful"), "{}", reasons(&repo));
 }
+
+#[test]
+fn a_slip_of_the_year_gives_way_to_the_year_of_the_commit() {
+    let repo = entry_of_february("### 2025-01-30: Decision: Use one database for all");
+    let said = reasons(&repo);
+    assert!(said.contains("year of commit") && said.contains("added the heading on 2026-02-02, instead"), "{said}");
+    assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+    let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    assert!(text.contains("### 2026-01-30T00:00:00+0000: decision: Use one database for all\n"), "{text}");
+    assert!(text.contains("2025-01-30: Decision: Use one database for all\n"), "{text}");
+}
+
+#[test]
+fn a_log_under_one_title_has_the_author_of_each_entry() {
+    let repo = repository();
+    let entry =
+        |date: &str| format!("### {date}: Decision: Boundary of the plan was synced\n\nUse the new boundary.\n\n");
+    repo.write(PATH, "# Team Decisions\n");
+    commit(&repo, "Verbal", "2026-02-01T09:00:00+0100");
+    repo.write(PATH, format!("# Team Decisions\n\n{}", entry("2026-02-02")));
+    commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
+    repo.write(PATH, format!("# Team Decisions\n\n{}{}", entry("2026-02-02"), entry("2026-02-12")));
+    commit(&repo, "Verbal", "2026-02-12T10:20:30-0800");
+    assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+    let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    let authors: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("**author:** ")).map(str::trim).collect();
+    assert_eq!(authors, ["Mike Linnen", "Verbal"], "{text}");
+    assert!(!text.contains("2026-02-02T") || !json(&repo.path, &[]).to_string().contains("instead"), "{text}");
+}

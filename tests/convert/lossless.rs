@@ -40,8 +40,14 @@ fn value(line: &str) -> Option<&str> {
     Some(value.strip_prefix("**").unwrap_or(value).trim())
 }
 
-/// What the new entry lacks of the old one; empty when it lacks nothing.
+/// What the new entry lacks of the old one; empty when it lacks nothing. Where two labels say the same, either can have moved.
 fn lost(old: &str, item: &Item) -> Vec<String> {
+    let either = [false, true].map(|moves| lost_where(old, item, moves));
+    either.into_iter().min_by_key(Vec::len).unwrap_or_default()
+}
+
+/// The same, where a label that says why, and is in the details as well, `moves` to the rationale.
+fn lost_where(old: &str, item: &Item, moves: bool) -> Vec<String> {
     let new = &item.converted.as_ref().unwrap().text;
     let parsed = entries::parse(new);
     let entry = parsed.sem(new).next().unwrap();
@@ -86,7 +92,7 @@ fn lost(old: &str, item: &Item) -> Vec<String> {
     let mut begun = false;
     for line in body {
         // The rationale is one run of lines, from the first label on that says why; a label in a fence stays in the details.
-        let stays = details.peek().is_some_and(|new| *new == line);
+        let stays = !moves && details.peek().is_some_and(|new| *new == line);
         let from_here = begun || line.contains("**Why:**") && !stays;
         if from_here && rationale.peek().is_some_and(|new| same(new, line)) {
             begun = rationale.next().is_some();

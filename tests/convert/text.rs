@@ -1393,10 +1393,9 @@ fn a_convention_that_holds_from_now_on_outweighs_the_fix_that_brought_it() {
 
 #[test]
 fn a_skill_that_was_written_is_no_decision_and_one_that_chooses_is() {
-    for (why, kind) in [
-        ("Complements the other skill.", "note"),
-        ("Agents use it instead of the old steps.", "decision"),
-    ] {
+    for (why, kind) in
+        [("Complements the other skill.", "note"), ("Agents use it instead of the old steps.", "decision")]
+    {
         let text = format!(
             "### 2026-02-10: New skill — presets\n**By:** Keaton\n**What:** Created a skill for presets.\n**Why:** {why}\n"
         );
@@ -1411,4 +1410,28 @@ fn a_line_between_joined_files_ends_an_entry() {
     let (first, rest) = new.split_once("--- fenster-spaces.md ---\n").unwrap();
     assert!(first.trim_end().ends_with("\n---") && first.contains("**rationale:** They are wide.\n"), "{new}");
     assert!(rest.starts_with("### 2026-02-11T00:00:00+0000: decision: Spaces\n"), "{new}");
+}
+
+#[test]
+fn a_comment_above_a_heading_belongs_to_what_follows() {
+    let text = "<!-- Source: keaton-tabs.md -->\n### 2026-02-10: Tabs\n**By:** Keaton\n**What:** Use tabs.\n**Why:** They are wide.\n\n<!-- Source: fenster-spaces.md -->\n### 2026-02-11: Spaces\n**By:** Fenster\n**What:** Use spaces.\n<!-- They are narrow. -->\n\n## Governance\n\nText.\n";
+    let new = converted(text);
+    let (first, rest) = new.split_once("<!-- Source: fenster-spaces.md -->\n").unwrap();
+    assert!(first.trim_end().ends_with("They are wide.\n\n---"), "{new}");
+    assert!(rest.starts_with("### 2026-02-11T00:00:00+0000: decision: Spaces\n"), "{new}");
+    assert!(rest.contains("<!-- They are narrow. -->\n\n---\n"), "{new}");
+}
+
+#[test]
+fn a_member_who_is_the_origin_is_the_author() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/team.md", "# Team\n\n## Members\n\n| Name | Role |\n|---|---|\n| Morpheus | Lead |\n");
+    for (origin, author) in [("Morpheus (Lead)", "**author:** Morpheus (Lead)  "), ("Bug 5 of the view", "")] {
+        let entry = format!("### 2026-02-10: Decision: Tabs\n**Origin:** {origin}\n\nUse tabs.\n");
+        write(folder.path(), ".squad/decisions.md", &entry);
+        convert(folder.path(), &["--root", "."]);
+        let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        assert_eq!(text.contains("**author:**"), !author.is_empty(), "{text}");
+        assert!(text.contains(author), "{text}");
+    }
 }

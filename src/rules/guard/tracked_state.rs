@@ -38,7 +38,7 @@ use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Finding, Passage, Severity, Step};
 use crate::facts::state_roots::{self, StateRoot};
-use crate::facts::{Run, squads};
+use crate::facts::{Run, unused};
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 
@@ -71,7 +71,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         if is_committed_on_purpose(run, state) {
             let finding = keeping(finding(&format!(", but the policy `never-tracked` does not allow {them}")), run);
             sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
-        } else if squads::is_left_over(run, root.as_bstr()) {
+        } else if unused::is_left_over(run, root.as_bstr()) {
             let finding = finding(", although the team is in `.squad/` now");
             let finding = finding.help(format!(
                 "copy to `.squad/` what only `{root}/` has, then run `{command}`, which keeps the files on disk{ignore}, and commit"

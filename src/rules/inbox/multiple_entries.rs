@@ -31,7 +31,7 @@
 
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::squads;
+use crate::facts::unused;
 use crate::formats::entries::Block;
 use crate::formats::legacy::{Signs, signs};
 use crate::formats::markdown::{Mark, MarkKind};
@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if document.kind() != &squad::INBOX {
         return;
     }
-    if squads::is_left_over(context.run(), document.root()) {
+    if unused::is_unused(context.run(), document.root()) {
         return;
     }
     let text = document.text();

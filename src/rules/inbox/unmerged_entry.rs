@@ -28,7 +28,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::squads;
+use crate::facts::unused;
 use crate::formats::entries::Block;
 use crate::fs::path::join;
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let run = context.run();
     let Some(unmerged) = run.unmerged().at(document.path()) else { return };
-    if squads::is_left_over(run, document.root()) {
+    if unused::is_unused(run, document.root()) {
         return;
     }
     let ledger = join(document.root(), "decisions.md");

@@ -76,7 +76,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if original != entry
             && original.heading.of(text).trim() == entry.heading.of(text).trim()
             && body(document, original).eq(body(document, entry))
-            && !context.is_left_over()
+            && !context.is_unused()
         {
             let place = document.place_in_words(original.heading.start());
             let message = format!("duplicate of the entry on {place}: same heading and body");

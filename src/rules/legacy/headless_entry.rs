@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     for entry in document.entries.legacy() {
         for author in headless::labels(document.text(), &document.entries.outline.marks, entry) {
-            if context.is_left_over() {
+            if context.is_unused() {
                 return;
             }
             sink.report(

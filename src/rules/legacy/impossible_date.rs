@@ -35,7 +35,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::age::{AFTER, Ymd, day_at, own_day};
-use crate::facts::{Run, squads};
+use crate::facts::{Run, unused};
 use crate::formats::legacy::LegacyEntry;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::shell::log_of;
@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let is_wrong = |day: Ymd| is_early(day) && !is_moved || latest.is_some_and(|latest| day > latest);
     let wrong = dated.into_iter().filter(|(_, day)| is_wrong(*day));
     let (early, late): (Vec<(&LegacyEntry, Ymd)>, Vec<_>) = wrong.partition(|(_, day)| is_early(*day));
-    if squads::is_left_over(run, document.root()) {
+    if unused::is_unused(run, document.root()) {
         return;
     }
     for wrong in [early, late] {

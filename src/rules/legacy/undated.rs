@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let is_inbox = document.kind() == &squad::INBOX;
     if !is_inbox && ![&squad::DECISIONS, &squad::ARCHIVE].contains(&document.kind())
         || is_inbox && is_named_in(&file_name(document))
-        || context.is_left_over()
+        || context.is_unused()
     {
         return;
     }

@@ -29,10 +29,11 @@
 //!
 //! These stay: entries of the newest day in the file and of the last week, sections without a date in their titles,
 //! directives, orders to all (`Every test must …`), entries with the word of the owner or the user (`Approved by:`
-//! with the name of the owner in `team.md` or in the history, `User requested …`), entries that are active or open
-//! according to their title, status or section, entries that wait for an answer or have tasks (`- [ ]`,
-//! `Action required`), newer entries whose titles have the same subject as one of these, and entries dated months away
-//! from their neighbours, usually by mistake. In `decisions.md`, a heading at the level of the entry above it may be a
+//! with the name of the owner in `team.md` or in the history, `User requested …`), in a history what its agent has to
+//! keep to (`hard requirement`, `Patterns to follow`), entries that are active or open according to their title,
+//! status or section, entries that wait for an answer or have tasks (`- [ ]`, `Action required`), newer entries whose
+//! titles have the same subject as one of these, and entries dated a month or more away from their neighbours, usually
+//! by mistake. In `decisions.md`, a heading at the level of the entry above it may be a
 //! part of that entry. Then the end of the entry is unclear, and it stays. Everything newer than such an entry, than a
 //! mistaken date, or than a dated line in an undated section also stays, and so does what is next to such an entry, of
 //! the same day, and later in the order of the file.
@@ -46,7 +47,7 @@
 
 use bstr::{BStr, ByteSlice};
 
-use crate::archiving::{Archiving, beside, kept};
+use crate::archiving::{Archiving, Hold, beside, kept};
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::presence::{self, Presence};
@@ -117,11 +118,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let note = format!("`--fix` cannot do this: {left}{}", kept(&stays));
         let finding = finding.note(note);
         match barrier {
-            Some(heading) => {
+            Some((heading, hold)) => {
                 let line = document.source.position(heading.start(), ColumnUnit::Byte).line;
-                let why =
-                    format!("entries are archived oldest first, so the section on line {line} blocks all newer ones");
-                finding.note(why)
+                let reason = hold.and_then(Hold::reason).map(|reason| format!(", which {reason},")).unwrap_or_default();
+                finding.note(format!(
+                    "entries are archived oldest first, so the section on line {line}{reason} blocks all newer ones"
+                ))
             }
             None => finding,
         }

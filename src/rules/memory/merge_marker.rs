@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text = document.text();
     for (form, _) in FORMS {
         for line in lines_with(text, form, |line| is_file_marker(line.of(text).trim())) {
-            if context.is_left_over() {
+            if context.is_unused() {
                 return;
             }
             let (_, next) = line_end(text.as_bytes(), line.start());

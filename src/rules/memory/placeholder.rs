@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         }
         let Some((kind, span)) = in_line(text, *mark) else { continue };
         if *is_form.get_or_insert_with(|| heading.is_some_and(|heading| shows_form(heading.of(text))))
-            || context.is_left_over()
+            || context.is_unused()
         {
             continue;
         }

@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let lines = lines_with(text, REPLACEMENT, |_| true);
     let found: Vec<Span> = lines.into_iter().flat_map(|line| damage(text, line)).collect();
     let Some(first) = document.shown(&found, |span| *span) else { return };
-    if context.is_left_over() {
+    if context.is_unused() {
         return;
     }
     let more = more_in_file(found.len());

@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let found = damage(document.text(), document.entries.outline.has_lone_backtick);
     let Some(first) = document.shown(&found, |one| one.span) else { return };
-    if context.is_left_over() {
+    if context.is_unused() {
         return;
     }
     let more = more_in_file(found.len());

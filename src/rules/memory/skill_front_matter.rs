@@ -40,7 +40,7 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
-use crate::facts::{Run, squads, state_roots};
+use crate::facts::{Run, unused};
 use crate::formats::manifest::values::short;
 use crate::formats::skill::{Problem, ProblemKind, problem};
 use crate::rule::{Check, Rule, Sink};
@@ -61,8 +61,8 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let before = document.before.as_ref().filter(|before| before.hunks.is_some());
         let before = before.and_then(|before| Some(before.source.as_ref()?.text()));
         if let Some(problem) = problem(document.text(), before)
-            && !squads::is_left_over(run, root)
-            && !state_roots::is_example(run, root)
+            && !unused::is_unused(run, root)
+            && !unused::is_example(run, root)
         {
             let finding = finding(&problem).in_file(document.path());
             sink.report(match problem.kind {

@@ -33,7 +33,7 @@
 use bstr::ByteSlice;
 
 use crate::diagnostic::{Applicability, Edit, Finding, Passage, Severity, Step};
-use crate::facts::{files, squads};
+use crate::facts::{files, unused};
 use crate::formats::entries::Block;
 use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if moved.is_empty()
         || run.is_outside(document)
         || !files::has(run, path.as_bstr())
-        || squads::is_left_over(run, document.root())
+        || unused::is_unused(run, document.root())
     {
         return;
     }

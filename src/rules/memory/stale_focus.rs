@@ -34,7 +34,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#identity-and-runtime-files>
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{Run, squads};
+use crate::facts::{Run, unused};
 use crate::formats::legacy::day;
 use crate::formats::timestamp::Timestamp;
 use crate::fs::path::inner_path;
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some((at, len)) = initial else { return };
     let updated = text.lines().find_map(|line| line.strip_prefix("updated_at:")).and_then(day);
     let run = context.run();
-    if run.changes().is_some() || squads::is_left_over(run, document.root()) {
+    if run.changes().is_some() || unused::is_unused(run, document.root()) {
         return;
     }
     let Some(newest) = newest_entry(run, document) else { return };

@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         // A filled-in file may mention a slot or two, and has days.
         false => text.matches('{').count() >= 4 && !day::is_named_in(text),
     };
-    if !is_template || context.run().is_outside(document) || context.is_left_over() {
+    if !is_template || context.run().is_outside(document) || context.is_unused() {
         return;
     }
     if is_own {

@@ -39,7 +39,7 @@ use super::shared::texts;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::dialects::Syntax;
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::Span;
+use crate::text::{Span, mojibake};
 use crate::text::hidden::{self, Hidden, Kind};
 use crate::text::prose::plural;
 
@@ -70,6 +70,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (mut more, mut edits) = (None, Vec::new());
     texts(context.document, |text, place| {
         hidden::find(text, |Hidden { span, kind }| {
+            if mojibake::is_part(text, span.start()) {
+                return;
+            }
             all += 1;
             // Without them a value is empty, or Markdown reads the line as something else.
             let (is_value, is_mark) = (is_whole_value(text, span), hides_mark(text, span));

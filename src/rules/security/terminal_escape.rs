@@ -40,7 +40,7 @@ use crate::dialects::Syntax;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::control::{Control, Kind, characters, sequences};
 use crate::text::prose::more_in_file;
-use crate::text::{Span, is_utf16};
+use crate::text::{Span, is_utf16, mojibake};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -78,6 +78,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (mut found, mut edits): (Vec<(Span, String)>, Vec<Edit>) = Default::default();
     texts(document, |text, place| {
         let mut all = sequences(text);
+        all.retain(|one| !mojibake::is_part(text, one.span.start()));
         if is_json {
             // They are in order, and none is in another one.
             let is_other = |one: &Control| {

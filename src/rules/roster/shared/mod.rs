@@ -12,7 +12,7 @@ use bstr::BStr;
 
 use crate::dialects::{FileKind, roster, squad};
 use crate::facts::roster::Roster;
-use crate::facts::{Run, squads, state_roots};
+use crate::facts::{Run, unused};
 use crate::rule::Document;
 
 /// The squad of the state root at `root`; `None` if no squad uses it, and at the top of a state branch, which has no charters.
@@ -22,7 +22,7 @@ pub(super) fn squad(run: &Run<'_>, root: &BStr) -> Option<Arc<Roster>> {
 
 /// Whether a squad uses the state root at `root`, which is not sample data, and which no migration left behind.
 pub(super) fn is_used(run: &Run<'_>, root: &BStr) -> bool {
-    !squads::is_left_over(run, root) && !state_roots::is_example(run, root)
+    !unused::is_left_over(run, root) && !unused::is_example(run, root)
 }
 
 /// Calls `look` with each file that names agents, after a change also with those beside it, see [`beside`](crate::facts::beside).

@@ -1,0 +1,93 @@
+//! Text in UTF-8 that was read as Windows-1252 and written again: `â€”` for a dash.
+
+/// The bytes from 0x80 on that Windows-1252 has for characters of other values.
+const OTHERS: [(char, u8); 27] = [
+    ('€', 0x80),
+    ('‚', 0x82),
+    ('ƒ', 0x83),
+    ('„', 0x84),
+    ('…', 0x85),
+    ('†', 0x86),
+    ('‡', 0x87),
+    ('ˆ', 0x88),
+    ('‰', 0x89),
+    ('Š', 0x8a),
+    ('‹', 0x8b),
+    ('Œ', 0x8c),
+    ('Ž', 0x8e),
+    ('‘', 0x91),
+    ('’', 0x92),
+    ('“', 0x93),
+    ('”', 0x94),
+    ('•', 0x95),
+    ('–', 0x96),
+    ('—', 0x97),
+    ('˜', 0x98),
+    ('™', 0x99),
+    ('š', 0x9a),
+    ('›', 0x9b),
+    ('œ', 0x9c),
+    ('ž', 0x9e),
+    ('Ÿ', 0x9f),
+];
+
+/// The longest run that is looked at, in characters on either side.
+const NEAR: usize = 3;
+
+/// Whether the character at byte `at` of `text` is one of three or four that were one character, before they were read wrongly: it hides
+/// nothing. Of two, what was read wrongly and what is hidden behind a letter look alike.
+pub fn is_part(text: &str, at: usize) -> bool {
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
+    let mut run: Vec<u8> = before.chars().rev().map_while(byte).take(NEAR).collect();
+    run.reverse();
+    let own = run.len();
+    run.extend(after.chars().map_while(byte).take(NEAR + 1));
+    (0..=own).any(|start| {
+        (3..=4).any(|len| {
+            let bytes = run.get(start..start + len).unwrap_or_default();
+            let is_one = std::str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
+            is_one && start + len > own
+        })
+    })
+}
+
+/// The byte of a character that is not in ASCII.
+fn byte(c: char) -> Option<u8> {
+    let other = || OTHERS.iter().find(|(other, _)| *other == c).map(|(_, byte)| *byte);
+    u8::try_from(u32::from(c)).ok().filter(|byte| *byte >= 0x80).or_else(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Reads the bytes of `text` as Windows-1252.
+    fn misread(text: &str) -> String {
+        let read = |byte: u8| OTHERS.iter().find(|(_, other)| *other == byte).map_or(char::from(byte), |(c, _)| *c);
+        text.bytes().map(read).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_read_wrongly_is_found(before in "[a-z ]{0,3}", c in "[\u{800}-\u{d7ff}\u{10000}-\u{1f9ff}]", after in "[a-z ]{0,3}") {
+            let text = misread(&format!("{before}{c}{after}"));
+            for (at, found) in text.char_indices() {
+                prop_assert_eq!(is_part(&text, at), !found.is_ascii(), "{:?} at {}", text, at);
+            }
+        }
+
+        #[test]
+        fn any_text_and_place_is_looked_at(text in any::<String>(), at in 0_usize..40) {
+            is_part(&text, at);
+        }
+    }
+
+    #[test]
+    fn what_hides_something_is_not() {
+        for text in ["pass\u{ad}word", "é\u{ad}", "\u{9b}31m", "Û\u{9b}", "Ã\u{ad}"] {
+            assert!(text.char_indices().all(|(at, _)| !is_part(text, at)), "{text:?}");
+        }
+    }
+}
