@@ -244,7 +244,7 @@ fn real_memories() {
             // A word of each of some entries.
             let words: BTreeSet<String> = values
                 .iter()
-                .step_by(values.len() / 12 + 1)
+                .step_by(values.len() / 6 + 1)
                 .filter_map(|entry| {
                     entry["summary"].as_str()?.split(' ').max_by_key(|word| word.len()).map(str::to_owned)
                 })
