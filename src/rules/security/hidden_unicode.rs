@@ -39,9 +39,9 @@ use super::shared::texts;
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::dialects::Syntax;
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::{Span, mojibake};
 use crate::text::hidden::{self, Hidden, Kind};
 use crate::text::prose::plural;
+use crate::text::{Span, mojibake};
 
 /// The rule.
 pub static RULE: Rule = Rule {
