@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-pub use hold::Hold;
+pub use hold::{Hold, is_container};
 
 use self::tree::Tree;
 use crate::diagnostic::{Edit, Passage, Step};

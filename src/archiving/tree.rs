@@ -446,7 +446,6 @@ fn is_ascending(sections: &[Section]) -> bool {
     ups >= downs
 }
 
-/// Whether most of the moments are such, of at least two.
 /// Whether the entry at `index` is a month and more from both beside it in its section, which are of a few days.
 fn is_between(order: &[(usize, i64)], parents: &[Option<usize>], index: usize) -> bool {
     let section = |index: usize| order.get(index).and_then(|(place, at)| Some((parents.get(*place)?, *at)));
@@ -459,6 +458,7 @@ fn is_between(order: &[(usize, i64)], parents: &[Option<usize>], index: usize) -
         && own.abs_diff(before).min(own.abs_diff(after)) >= MONTH.unsigned_abs()
 }
 
+/// Whether most of the moments are such, of at least two.
 fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool {
     let (mut count, mut such) = (0_usize, 0_usize);
     for moment in moments {

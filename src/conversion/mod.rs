@@ -187,6 +187,7 @@ impl History<'_> {
                 text: &version.bytes.to_str_lossy(),
                 commit: &commit.id,
                 at: Timestamp::new(commit.seconds, commit.offset),
+                committed: commit.committed,
                 author: &commit.author.to_str_lossy(),
                 unknown: commit.first,
             });

@@ -1,7 +1,7 @@
 //! Dates that cannot be right: those that the history, the team or the entries around them speak against.
 
 use super::reason::Reason;
-use super::subject::{EntryFile, FirstSeen, Lifetime, Pattern, Subject, matches};
+use super::subject::{EntryFile, FirstSeen, Lifetime, Pattern, Subject, Written, matches};
 use super::when::{day_of, read};
 use super::{Confidence, Evidence};
 use crate::formats::legacy::day;
@@ -11,49 +11,46 @@ use crate::text::Span;
 /// Seconds.
 const DAY: u64 = 24 * 60 * 60;
 
-/// With so many days between them, a date that is too early and that of its commit are of different years: what agents know least.
+/// So many days before its commit, a date has another year: agents know the year least.
 const OTHER_YEAR: u64 = 180;
 
 /// Adds why the date is doubtful. Where the history refutes it, the date of the commit that added the heading is taken instead: agents
 /// who do not know the date invent one.
 pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestamp>) {
     let Some(at) = evidence.value else { return };
-    let commit = origin.and_then(|origin| origin.as_written.clone());
-    let by_history = |(id, first): &(String, Timestamp)| after_its_commit(id, *first, at);
-    let doubt = of_file(subject, at).or_else(|| commit.as_ref().and_then(by_history));
+    let written = origin.and_then(|origin| origin.as_written.as_ref());
+    let doubt = of_file(subject, at).or_else(|| after_its_commit(written?, at));
     let Some(doubt) = doubt.or_else(|| out_of_line(subject, at)) else { return };
     evidence.strength = evidence.strength.min(Confidence::Medium);
-    let is_refuted = |first: Timestamp| match doubt {
-        Reason::BeforeFirstCommit(_)
-        | Reason::AfterLastCommit(_)
-        | Reason::AfterArchive(_)
-        | Reason::AfterItsCommit(..) => true,
-        Reason::BeforeTeam(_) | Reason::FarFromTeam(..) => at.unix().abs_diff(first.unix()) > OTHER_YEAR * DAY,
+    let is_refuted = |written: &&Written| match doubt {
+        Reason::AfterLastCommit(_) | Reason::AfterArchive(_) | Reason::AfterItsCommit(..) => true,
+        Reason::BeforeFirstCommit(_) => !written.moved_here,
+        Reason::BeforeTeam(_) | Reason::FarFromTeam(..) => {
+            !written.moved_here && at.unix().abs_diff(written.at.unix()) > OTHER_YEAR * DAY
+        }
         _ => false,
     };
-    let instead = commit.filter(|(_, first)| of_file(subject, *first).is_none() && is_refuted(*first));
+    let instead = written.filter(|written| of_file(subject, written.at).is_none()).filter(is_refuted);
     evidence.reasons.push(doubt);
-    if let Some((id, first)) = instead {
-        // A slip of the year, where the day is that of the commit or shortly before.
-        let text = at.to_string();
-        let year = first.to_string().get(..4).and_then(|year| Timestamp::read(&format!("{year}{}", text.get(4..)?)));
-        let is_slip = |day: &Timestamp| {
-            *day != at
-                && day.unix() <= first.unix()
-                && first.unix().abs_diff(day.unix()) <= 7 * DAY
-                && of_file(subject, *day).is_none()
-        };
-        if let Some(day) = year.filter(is_slip) {
-            evidence.value = Some(day);
-            evidence.used.clear();
-            return evidence.reasons.push(Reason::YearInstead(id, day_of(first)));
-        }
-        evidence.value = Some(first);
-        // The text keeps what it says.
-        evidence.used.clear();
-        evidence.reasons.retain(|reason| !matches!(reason, Reason::Midnight | Reason::NoOffset));
-        evidence.reasons.push(Reason::CommitInstead(id, first.to_string()));
+    let Some(Written { commit, at: first, .. }) = instead else { return };
+    // The text keeps what it says.
+    evidence.used.clear();
+    let day = with_year_of(at, *first).filter(|day| *day != at && of_file(subject, *day).is_none());
+    if let Some(day) = day {
+        evidence.value = Some(day);
+        return evidence.reasons.push(Reason::YearInstead(commit.clone(), day_of(*first)));
     }
+    evidence.value = Some(*first);
+    evidence.reasons.retain(|reason| !matches!(reason, Reason::Midnight | Reason::NoOffset));
+    evidence.reasons.push(Reason::CommitInstead(commit.clone(), first.to_string()));
+}
+
+/// The moment `at` in the year of its commit, where that is in the week before it: a slip of the year.
+fn with_year_of(at: Timestamp, commit: Timestamp) -> Option<Timestamp> {
+    let (text, year) = (at.to_string(), commit.to_string());
+    let day = Timestamp::read(&format!("{}{}", year.get(..4)?, text.get(4..)?))?;
+    let is_near = day.unix() <= commit.unix() && commit.unix().abs_diff(day.unix()) <= 7 * DAY;
+    is_near.then_some(day)
 }
 
 /// Why a date is doubtful, whatever the entries around it have.
@@ -81,9 +78,9 @@ fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
 }
 
 /// Why a date is doubtful: it is later than the commit that added it. Clocks and zones of time differ by less than two days.
-fn after_its_commit(id: &str, first: Timestamp, at: Timestamp) -> Option<Reason> {
-    let is_later = at.unix() > first.unix().saturating_add_unsigned(2 * DAY);
-    is_later.then(|| Reason::AfterItsCommit(id.to_owned(), day_of(first)))
+fn after_its_commit(written: &Written, at: Timestamp) -> Option<Reason> {
+    let is_later = at.unix() > written.committed.max(written.at.unix()).saturating_add_unsigned(2 * DAY);
+    is_later.then(|| Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)))
 }
 
 /// Why a date is doubtful: the entries before and after it are of one month, and it is of another time. One of them may have a

@@ -93,14 +93,14 @@ static WHAT: Pattern = Pattern::new(r"(?ims)^\*\*what:\*\*\s.*^\*\*why:\*\*\s");
 static OF_USER: Pattern = Pattern::new(r"(?i)\buser directive\b|\(directive\)|\bvia (?:\w+ )?directive\b");
 
 /// Text that begins by calling itself a directive.
-static IS_ORDER: Pattern = Pattern::new(r"(?i)^\W*(?:user|owner)(?:['’]s)? directive\b");
+static IS_ORDER: Pattern = Pattern::new(r"(?i)^\W*(?:user|owner)(?:['’]s)? directive\**\s*[:—–-]");
 
 /// Through whom a person spoke: `(via Copilot)`, `(Product Owner, via Copilot)`.
 static THROUGH: Pattern = Pattern::new(r"(?i)\((?:[^()]*,\s*)?via ");
 
 /// Texts of what to do or to use, for a user's words.
 static ASKS: Pattern = Pattern::new(
-    r"(?i)^\W*(?:adopt|allow|ask|avoid|build|commit|default to|defer|enforce|follow|group|include|keep|make|only|prefer|prioriti[sz]e|push|remove|replace|respect|run|stop|switch|treat|use|write)\s",
+    r"(?i)^\W*(?:adopt|allow|ask|avoid|default to|defer|enforce|follow|include|keep|make|prefer|prioriti[sz]e|remove|replace|respect|stop|switch|treat|use)\s",
 );
 
 /// The state of what was not accepted.
@@ -215,7 +215,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
             return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
         }
     }
-    if matches(&IS_ORDER, opening(subject)) && !is_labelled(title) {
+    if matches(&IS_ORDER, opening(subject)) && !is_labelled(title) && !who::names_an_agent(subject) {
         return strong(Directive, Reason::TypeInText(Directive, "its text begins with this word"));
     }
     // `By: Copilot (User Directive)`, or `By: Brady (via Copilot)` with a user's request for a reason
@@ -243,10 +243,12 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
         return Some(found);
     }
     // What a user says through an agent applies to the team.
-    if through && [title, what, opening(subject)].iter().any(|text| matches(&COMMANDS, text)) && !labelled {
+    if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
         return strong(Directive, Reason::TypeInText(Directive, "a user said it through an agent"));
     }
-    if through && [title, opening(subject)].iter().any(|text| matches(&ASKS, text)) && !labelled {
+    let (asks, status) = (opening(subject), status::value(subject));
+    let is_asked = matches(&ASKS, asks) || matches(&COMMANDS, asks) && !tells_first(asks);
+    if through && is_asked && !labelled && !matches(&OPEN, status) && !matches(&REJECTED, status) {
         let mut found = Evidence::of(
             Directive,
             Confidence::Medium,

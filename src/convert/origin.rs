@@ -6,8 +6,9 @@ use std::hash::{Hash, Hasher};
 
 use bstr::{BStr, ByteSlice};
 
-use super::subject::{FirstSeen, Pattern, Subject, matches};
+use super::subject::{FirstSeen, Pattern, Subject, Written, matches};
 use crate::dialects::{FileKind, squad};
+use crate::formats::legacy::day;
 use crate::formats::timestamp::Timestamp;
 
 /// The titles of a history with their first places.
@@ -32,6 +33,10 @@ struct Commit {
     unknown: bool,
     /// How many titles it brought.
     brought: usize,
+    /// When it was made, in seconds since 1970.
+    committed: i64,
+    /// The days of what it brought that are more than a week before it: of several, it moved a memory here.
+    old_days: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,6 +63,8 @@ pub struct Version<'a> {
     pub commit: &'a str,
     /// When that commit was written.
     pub at: Timestamp,
+    /// When it was made, in seconds since 1970: later, if it was amended or moved.
+    pub committed: i64,
     /// By whom.
     pub author: &'a str,
     /// Whether nothing is known of what was there before.
@@ -75,10 +82,11 @@ impl Origins {
         }
         let inbox = (version.file_kind == &squad::INBOX).then(|| inner.clone().into_owned());
         if self.commits.last().is_none_or(|last| last.id != version.commit) {
-            let Version { at, unknown, .. } = version;
+            let Version { at, committed, unknown, .. } = version;
             let machine = version.author.ends_with("[bot]") || version.author.trim().is_empty();
             let author = (!machine).then(|| version.author.trim().to_owned());
-            self.commits.push(Commit { id: version.commit.to_owned(), at, author, unknown, brought: 0 });
+            let (id, old_days) = (version.commit.to_owned(), BTreeSet::new());
+            self.commits.push(Commit { id, at, author, unknown, brought: 0, committed, old_days });
         }
         let commit = self.commits.len() - 1;
         let mut lines = version.text.lines().peekable();
@@ -92,6 +100,12 @@ impl Origins {
                 Entry::Occupied(_) => continue,
                 Entry::Vacant(place) => place.insert(commit),
             };
+            let near = || std::iter::once(heading).chain(lines.clone().take(NEAR)).find_map(date);
+            if let Some(day) = near().and_then(|date| old_day(&date, version.at))
+                && let Some(commit) = self.commits.last_mut()
+            {
+                commit.old_days.insert(day);
+            }
             let Some(key) = key(heading, below) else { continue };
             match self.first.entry(key) {
                 Entry::Occupied(mut known) => {
@@ -127,10 +141,15 @@ impl Origins {
         let as_written = self.as_written(heading, below);
         // So is one under the same title with another date: a log has many.
         let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading));
-        let Commit { id, at, author, unknown, brought } = self.commits.get(own.unwrap_or(first.commit))?;
+        let Commit { id, at, author, unknown, brought, .. } = self.commits.get(own.unwrap_or(first.commit))?;
         let inbox = first.inbox.clone().filter(|_| own.is_none());
         let as_written = as_written.and_then(|nth| self.commits.get(nth)).filter(|commit| !commit.unknown);
-        let as_written = as_written.map(|commit| (commit.id.clone(), commit.at));
+        let as_written = as_written.map(|commit| Written {
+            commit: commit.id.clone(),
+            at: commit.at,
+            committed: commit.committed,
+            moved_here: commit.old_days.len() > 1,
+        });
         let seen =
             FirstSeen { commit: id.clone(), at: *at, author: author.clone(), inbox, among: *brought, as_written };
         (!is_other && !unknown).then_some(seen)
@@ -159,7 +178,19 @@ fn hash(value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The date in a heading.
+/// So many lines below a heading can have the fields of its entry.
+const NEAR: usize = 4;
+
+/// The day of a date that is more than a week before `at`.
+fn old_day(date: &str, at: Timestamp) -> Option<String> {
+    const WEEK: i64 = 7 * 24 * 60 * 60;
+    let text = date.get(..10)?;
+    let (year, month, day) = day::find(text)?.date?;
+    let is_old = Timestamp::midnight(year, month, day)?.unix() < at.unix() - WEEK;
+    is_old.then(|| text.to_owned())
+}
+
+/// The date in a line.
 fn date(heading: &str) -> Option<String> {
     static DATE: Pattern = Pattern::new(r"(?i)\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?Z?)?");
     Some(heading.get(DATE.find(heading)?)?.to_owned())

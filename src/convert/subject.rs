@@ -78,8 +78,21 @@ pub struct FirstSeen {
     pub inbox: Option<String>,
     /// How many titles that commit brought, this one among them.
     pub among: usize,
-    /// The first commit that has the heading with its date, by its short id, and when it was written.
-    pub as_written: Option<(String, Timestamp)>,
+    /// The first commit that has the heading with its date.
+    pub as_written: Option<Written>,
+}
+
+/// A commit that wrote an entry as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Its short id.
+    pub commit: String,
+    /// When it was written.
+    pub at: Timestamp,
+    /// When it was made, in seconds since 1970: later, if it was amended or moved.
+    pub committed: i64,
+    /// Whether it brought entries of several days long before it: a memory that was kept elsewhere until then.
+    pub moved_here: bool,
 }
 
 /// One legacy entry in its file.

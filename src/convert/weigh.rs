@@ -174,12 +174,12 @@ static SIGNS: [Sign; 32] = [
     decision(
         Place::Text,
         8,
-        r"(?i)\*\*(?:convention|rules?|policy)(?: going forward| \([^()*]{1,24}\))?\s*(?::\*\*|\*\*:)\s*(?:all|any|each|every|no)\b[^.\n]{0,120}\b(?:always|must|never)\b",
+        r"(?i)\*\*(?:convention|rules?|policy)(?: going forward| \((?:now )?(?:binding|in force|mandatory|new)\))?\s*(?::\*\*|\*\*:)\s*(?:all|any|each|every|no)\b[^.\n]{0,120}\b(?:always|must|never)\b",
     ),
     decision(
         Place::Text,
         5,
-        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rules?|convention|policy|directive|(?:chosen )?approach|design choice)(?: going forward| \([^()*]{1,24}\))?\s*(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rules?|convention|policy|directive|(?:chosen )?approach|design choice)(?: going forward| \((?:now )?(?:binding|in force|mandatory|new)\))?\s*(?::\*\*|\*\*:)",
     ),
     decision(
         Place::Text,

@@ -25,7 +25,7 @@ pub struct Load {
 /// What the agents of the state root at `root` load, the one with the most first: its charter, its history and the decisions of a
 /// squad, the learnings of a learning team. Files that no agent loads do not count. Empty if the root has no such files.
 pub fn of(run: &Run<'_>, root: &BStr) -> Vec<Load> {
-    if unused::is_unused(run, root) {
+    if unused::is_left_over(run, root) {
         return Vec::new();
     }
     by_agent(run, root, |document| measure(run, document))

@@ -112,7 +112,7 @@ pub fn is_loaded(run: &Run<'_>, document: &Document) -> bool {
         [b"decisions", .., b"decisions.md"] => !files::has(run, join(document.root(), "decisions.md").as_bstr()),
         _ => true,
     };
-    loaded && !unused::is_unused(run, document.root())
+    loaded && !unused::is_left_over(run, document.root())
 }
 
 impl Gather for Fact {

@@ -29,6 +29,8 @@ pub struct Commit {
     pub id: String,
     /// When its author wrote it, in seconds since 1970.
     pub seconds: i64,
+    /// When it was made, in seconds since 1970: later than that, if it was amended or moved.
+    pub committed: i64,
     /// The author's offset from UTC, in minutes.
     pub offset: i16,
     /// The author's name.
@@ -87,7 +89,7 @@ impl Git {
             Ok(Some(boundary)) => boundary.iter().copied().collect(),
             _ => BTreeSet::new(),
         };
-        for (_, id) in commits {
+        for (committed, id) in commits {
             let commit = repository.find_commit(id).map_err(failed("a commit"))?;
             let parents: Vec<gix::ObjectId> = commit.parent_ids().map(gix::Id::detach).collect();
             let first = parents.is_empty() || shallow.contains(&id);
@@ -99,6 +101,7 @@ impl Git {
             let described = Commit {
                 id: id.to_hex_with_len(9).to_string(),
                 seconds: time.seconds,
+                committed: committed.max(time.seconds),
                 offset: i16::try_from(time.offset / 60).unwrap_or_default(),
                 author: author.name.to_owned(),
                 first,

@@ -1,6 +1,6 @@
 //! Characters that a terminal obeys instead of showing them.
 
-use super::Span;
+use super::{Span, mojibake};
 
 /// What a terminal obeys in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,9 @@ pub fn sequences(text: &str) -> Vec<Control> {
             [0xc2, 0x80..=0x9f, ..] => (Kind::Character, 2),
             _ => continue,
         };
-        if rest.first() == Some(&0xc2) && is_misread(text, at) {
+        // What ends like a sequence is one, whatever is before it.
+        let is_read_wrongly = || is_misread(text, at) || len == 2 && mojibake::is_part(text, at);
+        if rest.first() == Some(&0xc2) && is_read_wrongly() {
             continue;
         }
         passed = at + len;

@@ -123,7 +123,7 @@ fn is_personal(word: &str) -> bool {
     // `kim+test@`, `test-user`: the first part tells.
     let first = name.split(['+', '-', '_', '.']).next().unwrap_or_default();
     // `a@b.com`, `x@ex.com`
-    let is_short = name.len() == 1 && main.len() <= 2;
+    let is_short = name.len() == 1 && domain == main && (main.len() == 1 || main == "ex");
     let is_invented = is_short || INVENTED.iter().any(|word| main.ends_with(word)) || main.starts_with("your");
     !OFFICES.contains(&first)
         && !is_invented

@@ -34,8 +34,11 @@ const OTHERS: [(char, u8); 27] = [
 /// The longest run that is looked at, in characters on either side.
 const NEAR: usize = 3;
 
-/// Whether the character at byte `at` of `text` is one of three or four that were one character, before they were read wrongly: it hides
-/// nothing. Of two, what was read wrongly and what is hidden behind a letter look alike.
+/// The bytes that Windows-1252 has no character for: programs keep them as they are.
+const KEPT: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+/// Whether the character at byte `at` of `text` is one of three or four that were one visible character before somebody read them wrongly.
+/// Pairs do not count: a hidden character behind a letter looks like one.
 pub fn is_part(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
     let mut run: Vec<u8> = before.chars().rev().map_while(byte).take(NEAR).collect();
@@ -45,16 +48,22 @@ pub fn is_part(text: &str, at: usize) -> bool {
     (0..=own).any(|start| {
         (3..=4).any(|len| {
             let bytes = run.get(start..start + len).unwrap_or_default();
-            let is_one = std::str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1);
+            let mut read = std::str::from_utf8(bytes).unwrap_or_default().chars();
+            let is_one = read.next().is_some_and(is_visible) && read.next().is_none();
             is_one && start + len > own
         })
     })
 }
 
-/// The byte of a character that is not in ASCII.
+/// Whether a character that was three bytes or four is none of those that hide something: marks of direction, joiners, tags.
+fn is_visible(c: char) -> bool {
+    !matches!(u32::from(c), 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfeff | 0xfff9..=0xfffb | 0xe0000..)
+}
+
+/// The byte that Windows-1252 has for a character that is not in ASCII.
 fn byte(c: char) -> Option<u8> {
     let other = || OTHERS.iter().find(|(other, _)| *other == c).map(|(_, byte)| *byte);
-    u8::try_from(u32::from(c)).ok().filter(|byte| *byte >= 0x80).or_else(other)
+    u8::try_from(u32::from(c)).ok().filter(|byte| *byte >= 0xa0 || KEPT.contains(byte)).or_else(other)
 }
 
 #[cfg(test)]
@@ -71,7 +80,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_read_wrongly_is_found(before in "[a-z ]{0,3}", c in "[\u{800}-\u{d7ff}\u{10000}-\u{1f9ff}]", after in "[a-z ]{0,3}") {
+        fn what_was_read_wrongly_is_found(before in "[a-z ]{0,3}", c in "[\u{800}-\u{1fff}\u{2070}-\u{d7ff}\u{10000}-\u{1f9ff}]", after in "[a-z ]{0,3}") {
             let text = misread(&format!("{before}{c}{after}"));
             for (at, found) in text.char_indices() {
                 prop_assert_eq!(is_part(&text, at), !found.is_ascii(), "{:?} at {}", text, at);
@@ -86,7 +95,8 @@ mod tests {
 
     #[test]
     fn what_hides_something_is_not() {
-        for text in ["pass\u{ad}word", "é\u{ad}", "\u{9b}31m", "Û\u{9b}", "Ã\u{ad}"] {
+        for text in ["pass\u{ad}word", "é\u{ad}", "\u{9b}31m", "Û\u{9b}", "Ã\u{ad}", "â‚\u{9b}2J", "â€\u{ad}\u{200b}"]
+        {
             assert!(text.char_indices().all(|(at, _)| !is_part(text, at)), "{text:?}");
         }
     }

@@ -377,8 +377,8 @@ fn swallowed(file: File<'_>, level: u8) -> Kept {
     Kept { path: file.path, line: None, reason, is_entry: true }
 }
 
-/// A file that stays as the ledger, which has these lines, has its entries, but not below the title that they have here: neither is the
-/// title left out, nor stands it above other entries.
+/// A file that stays as the ledger, which has these lines, has its entries, but not below the title that they have here: the ledger
+/// does not have the title.
 fn untitled(file: &File<'_>, ledger: &HashSet<&str>) -> Option<Kept> {
     let (titles, entries): (Vec<&Entry>, Vec<&Entry>) = file.entries.iter().partition(|entry| entry.is_title());
     let is_there = |entry: &&Entry| cell::said(&entry.text).all(|line| ledger.contains(line));

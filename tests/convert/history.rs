@@ -306,9 +306,37 @@ fn a_log_under_one_title_has_the_author_of_each_entry() {
     commit(&repo, "Mike Linnen", "2026-02-02T10:20:30-0800");
     repo.write(PATH, format!("# Team Decisions\n\n{}{}", entry("2026-02-02"), entry("2026-02-12")));
     commit(&repo, "Verbal", "2026-02-12T10:20:30-0800");
+    assert!(!json(&repo.path, &[]).to_string().contains("instead"));
     assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
     let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
     let authors: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("**author:** ")).map(str::trim).collect();
     assert_eq!(authors, ["Mike Linnen", "Verbal"], "{text}");
-    assert!(!text.contains("2026-02-02T") || !json(&repo.path, &[]).to_string().contains("instead"), "{text}");
+}
+
+#[test]
+fn a_memory_that_was_kept_elsewhere_keeps_its_dates() {
+    let repo = Repo::new();
+    repo.write("README.md", "# Us\n");
+    commit(&repo, "Somebody", "2026-06-01T10:00:00+0000");
+    let entry = |date: &str, what: &str| format!("### {date}: {what}\n**By:** Verbal\n**What:** Use {what}.\n\n");
+    let text = format!("# Team Decisions\n\n{}{}", entry("2026-02-10", "tabs"), entry("2026-03-11", "spaces"));
+    repo.write(PATH, text);
+    commit(&repo, "Verbal", "2026-06-01T10:05:00+0000");
+    commit(&repo, "Verbal", "2026-06-02T10:05:00+0000");
+    assert!(reasons(&repo).contains("the first commit is of 2026-06-01"), "{}", reasons(&repo));
+    assert!(!json(&repo.path, &[]).to_string().contains("instead"));
+}
+
+#[test]
+fn a_commit_that_was_amended_is_as_late_as_that() {
+    let repo = repository();
+    repo.write(PATH, "# Team Decisions\n\n### 2026-02-09: Tabs\n**By:** Verbal\n**What:** Use tabs.\n");
+    repo.git(&["add", "--all", "--force"]);
+    let status = git(&repo.path)
+        .args(["commit", "--quiet", "--message", "x"])
+        .env("GIT_AUTHOR_DATE", "2026-02-01T10:00:00+0000")
+        .env("GIT_COMMITTER_DATE", "2026-02-10T10:00:00+0000")
+        .status();
+    assert!(status.unwrap().success());
+    assert!(!reasons(&repo).contains("doubtful"), "{}", reasons(&repo));
 }

@@ -1329,13 +1329,13 @@ fn the_key_decisions_of_an_entry_are_a_part_of_it() {
 #[test]
 fn a_time_behind_the_author_is_the_time() {
     for (by, time, author) in [
-        ("Brady (Lead, 2026-02-10T14:47Z)", "14:47:00", "Brady (Lead)"),
+        ("Brady (via Copilot, 2026-02-10T14:47Z)", "14:47:00", "Brady (via Copilot)"),
         ("Brady (14:47 UTC)", "14:47:00", "Brady"),
         // Another day, and the name of a file.
         ("Brady (2026-02-11T14:47Z)", "00:00:00", "Brady"),
         ("Brady (see directive-2026-02-10T14:47Z.md)", "00:00:00", "Brady (see directive-2026-02-10T14:47Z.md)"),
     ] {
-        let found = header(&format!("### 2026-02-10: Tabs\n**By:** {by}\n**What:** Use tabs.\n"));
+        let found = header(&format!("### 2026-02-10: Tabs\n**By:** {by}\n**What:** The app has tabs.\n"));
         assert_eq!(found, (format!("### 2026-02-10T{time}+0000: decision: Tabs"), author.to_owned()), "{by}");
     }
 }

@@ -76,7 +76,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     let size = document.source.bytes().len() as u64;
-    if size <= cap || context.run().is_outside(document) || !squads::is_loaded(context.run(), document) {
+    let is_loaded = || squads::is_loaded(context.run(), document) && !context.is_unused();
+    if size <= cap || context.run().is_outside(document) || !is_loaded() {
         return;
     }
     let hard = caps.hard_max_decisions_bytes.get();

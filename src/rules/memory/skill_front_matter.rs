@@ -62,7 +62,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let before = before.and_then(|before| Some(before.source.as_ref()?.text()));
         if let Some(problem) = problem(document.text(), before)
             && !unused::is_unused(run, root)
-            && !unused::is_example(run, root)
         {
             let finding = finding(&problem).in_file(document.path());
             sink.report(match problem.kind {

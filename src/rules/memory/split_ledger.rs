@@ -32,9 +32,11 @@
 
 use bstr::ByteSlice;
 
+use crate::archiving::is_container;
 use crate::diagnostic::{Applicability, Edit, Finding, Passage, Severity, Step};
 use crate::facts::{files, unused};
 use crate::formats::entries::Block;
+use crate::formats::legacy::day;
 use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::prose::plural;
@@ -73,7 +75,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if is_index {
         return;
     }
-    if has_nothing(document.text(), moved) {
+    if has_nothing(document, moved) {
         let message = format!("Squad reads only `{path}`, and this file has no entries");
         return sink.report(Finding::whole_file(message).help("delete the file"));
     }
@@ -107,16 +109,22 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// Whether lines have no more than headings, when the file was written, and that no decision is in it yet: what a new file has.
-fn has_nothing(text: &str, moved: Span) -> bool {
+/// Whether the lines have no entry, and no more than what a new file has: titles of sections, when it was written, and that it is empty.
+fn has_nothing(document: &Document, moved: Span) -> bool {
+    let text = document.text();
     let says_nothing = |line: Span| {
         let words = line.of(text).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        line.of(text).starts_with('#')
-            || words.is_empty()
-            || ["last updated", "updated", "created"].iter().any(|name| words.starts_with(name))
-            || ["no decisions", "no entries", "none yet", "nothing yet"].iter().any(|none| words.starts_with(none))
+        let is_written = || {
+            let (name, day) = words.split_once(':').unwrap_or_default();
+            ["last updated", "updated", "created"].contains(&name.trim_end_matches('*')) && day::find(day).is_some()
+        };
+        let is_remark = || line.of(text).trim_start().starts_with(['_', '*', '(', '<']);
+        words.is_empty()
+            || line.of(text).starts_with('#') && is_container(line.of(text))
+            || is_written()
+            || is_remark() && ["no decisions yet", "no entries yet", "none yet"].iter().any(|none| words.contains(none))
     };
-    lines(text, moved).into_iter().all(says_nothing)
+    document.entries.blocks().all(|block| matches!(block, Block::Prose(_))) && lines(text, moved).all(says_nothing)
 }
 
 /// Whether the title of the file calls it an archive: `# Archived Decisions`.

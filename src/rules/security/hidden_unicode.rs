@@ -12,8 +12,9 @@
 //! - U+2028 and U+2029, which end a line for some programs only.
 //!
 //! After 1000 places, one finding counts the others. The rule ignores joiners and selectors in emoji; in scripts that
-//! need them, joiners, break opportunities, direction marks and complete isolates; and a byte order mark at the start
-//! of a file.
+//! need them, joiners, break opportunities, direction marks and complete isolates; a byte order mark at the start of a
+//! file; and a part of a character that a program read in the wrong encoding, such as the soft hyphen in `â` U+00AD
+//! U+0090 for a star.
 //!
 //! ## Why it matters
 //!
@@ -70,7 +71,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (mut more, mut edits) = (None, Vec::new());
     texts(context.document, |text, place| {
         hidden::find(text, |Hidden { span, kind }| {
-            if mojibake::is_part(text, span.start()) {
+            let is_read_wrongly = |(at, _)| mojibake::is_part(text, span.start() + at);
+            if span.of(text).char_indices().all(is_read_wrongly) {
                 return;
             }
             all += 1;

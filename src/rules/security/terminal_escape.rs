@@ -10,7 +10,8 @@
 //!
 //! The rule reports the first place in a file and counts the others. In Markdown, a control character in place of a
 //! letter is damage by a shell: `memory/shell-damage` reports it, and restores the letter. In YAML, such characters are
-//! invalid.
+//! invalid. The rule ignores a part of a character that a program read in the wrong encoding, such as `â€` U+009D for a
+//! quotation mark, unless a sequence begins there.
 //!
 //! ## Why it matters
 //!
@@ -40,7 +41,7 @@ use crate::dialects::Syntax;
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::control::{Control, Kind, characters, sequences};
 use crate::text::prose::more_in_file;
-use crate::text::{Span, is_utf16, mojibake};
+use crate::text::{Span, is_utf16};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -78,7 +79,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (mut found, mut edits): (Vec<(Span, String)>, Vec<Edit>) = Default::default();
     texts(document, |text, place| {
         let mut all = sequences(text);
-        all.retain(|one| !mojibake::is_part(text, one.span.start()));
         if is_json {
             // They are in order, and none is in another one.
             let is_other = |one: &Control| {

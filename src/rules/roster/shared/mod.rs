@@ -22,7 +22,7 @@ pub(super) fn squad(run: &Run<'_>, root: &BStr) -> Option<Arc<Roster>> {
 
 /// Whether a squad uses the state root at `root`, which is not sample data, and which no migration left behind.
 pub(super) fn is_used(run: &Run<'_>, root: &BStr) -> bool {
-    !unused::is_left_over(run, root) && !unused::is_example(run, root)
+    !unused::is_unused(run, root)
 }
 
 /// Calls `look` with each file that names agents, after a change also with those beside it, see [`beside`](crate::facts::beside).
