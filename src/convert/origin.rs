@@ -15,11 +15,22 @@ use crate::formats::timestamp::Timestamp;
 #[derive(Debug, Default)]
 pub struct Origins {
     first: HashMap<String, First>,
-    /// Headings with the line below them, hashed, and which of the commits had them first.
-    seen: HashMap<u64, usize>,
+    /// Headings with the line below them, hashed, and who had them first.
+    seen: HashMap<u64, Seen>,
+    /// The files so far, and which of the commits had them first.
+    files: HashMap<String, usize>,
     /// The commits of the versions so far.
     commits: Vec<Commit>,
     agents: BTreeSet<String>,
+}
+
+/// Where a heading was first.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Which of the commits.
+    commit: usize,
+    /// Whether that commit also brought the file, which is none of the inbox.
+    is_new_file: bool,
 }
 
 /// A commit, by its short id, and when it was written.
@@ -89,6 +100,8 @@ impl Origins {
             self.commits.push(Commit { id, at, author, unknown, brought: 0, committed, old_days });
         }
         let commit = self.commits.len() - 1;
+        let since = *self.files.entry(inner.clone().into_owned()).or_insert(commit);
+        let first_place = Seen { commit, is_new_file: since == commit && inbox.is_none() };
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');
@@ -98,7 +111,7 @@ impl Origins {
             let below = lines.clone().map(str::trim).find(|line| says_something(line)).unwrap_or_default();
             match self.seen.entry(whole(heading, below, inbox.is_some())) {
                 Entry::Occupied(_) => continue,
-                Entry::Vacant(place) => place.insert(commit),
+                Entry::Vacant(place) => place.insert(first_place),
             };
             let near = || std::iter::once(heading).chain(lines.clone().take(NEAR)).find_map(date);
             if let Some(day) = near().and_then(|date| old_day(&date, version.at))
@@ -140,25 +153,25 @@ impl Origins {
         let heading = subject.of(subject.entry.heading);
         let as_written = self.as_written(heading, below);
         // So is one under the same title with another date: a log has many.
-        let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading));
+        let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading)).map(|seen| seen.commit);
         let Commit { id, at, author, unknown, brought, .. } = self.commits.get(own.unwrap_or(first.commit))?;
         let inbox = first.inbox.clone().filter(|_| own.is_none());
-        let as_written = as_written.and_then(|nth| self.commits.get(nth)).filter(|commit| !commit.unknown);
-        let as_written = as_written.map(|commit| Written {
+        let as_written = as_written.and_then(|seen| Some((seen, self.commits.get(seen.commit)?)));
+        let as_written = as_written.filter(|(_, commit)| !commit.unknown).map(|(seen, commit)| Written {
             commit: commit.id.clone(),
             at: commit.at,
             committed: commit.committed,
-            moved_here: commit.old_days.len() > 1,
+            moved_here: seen.is_new_file && commit.old_days.len() > 1,
         });
         let seen =
             FirstSeen { commit: id.clone(), at: *at, author: author.clone(), inbox, among: *brought, as_written };
         (!is_other && !unknown).then_some(seen)
     }
 
-    /// Which commit has first this very heading, its date included, above this very line.
-    fn as_written(&self, heading: &str, below: &str) -> Option<usize> {
+    /// Where this very heading, its date included, was first above this very line.
+    fn as_written(&self, heading: &str, below: &str) -> Option<Seen> {
         let nth = |is_inbox| self.seen.get(&whole(heading.trim_start_matches(' '), below, is_inbox)).copied();
-        nth(true).into_iter().chain(nth(false)).min()
+        nth(true).into_iter().chain(nth(false)).min_by_key(|seen: &Seen| seen.commit)
     }
 
     /// When a file of the team was first committed; `None` where the history says nothing.

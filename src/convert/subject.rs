@@ -91,7 +91,7 @@ pub struct Written {
     pub at: Timestamp,
     /// When it was made, in seconds since 1970: later, if it was amended or moved.
     pub committed: i64,
-    /// Whether it brought entries of several days long before it: a memory that was kept elsewhere until then.
+    /// Whether it brought the whole file, and entries of several days long before it: a memory that was kept elsewhere until then.
     pub moved_here: bool,
 }
 

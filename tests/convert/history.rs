@@ -340,3 +340,16 @@ fn a_commit_that_was_amended_is_as_late_as_that() {
     assert!(status.unwrap().success());
     assert!(!reasons(&repo).contains("doubtful"), "{}", reasons(&repo));
 }
+
+#[test]
+fn what_is_added_to_a_file_later_was_not_kept_elsewhere() {
+    let repo = repository();
+    repo.write(PATH, "# Team Decisions\n");
+    commit(&repo, "Verbal", "2026-02-01T09:00:00+0100");
+    let entry = |date: &str, what: &str| format!("### {date}: {what}\n**By:** Verbal\n**What:** Use {what}.\n\n");
+    let text = format!("# Team Decisions\n\n{}{}", entry("2025-07-18", "tabs"), entry("2025-07-20", "spaces"));
+    repo.write(PATH, text);
+    commit(&repo, "Verbal", "2026-02-02T10:20:30-0800");
+    let said = json(&repo.path, &[]).to_string();
+    assert_eq!(said.matches("2026-02-02T10:20:30-0800 of commit").count(), 2, "{said}");
+}
