@@ -183,6 +183,7 @@ impl History<'_> {
             let commit = version.commit;
             origins.add(origin::Version {
                 file_kind: version.file.kind,
+                root: version.file.root.as_bstr(),
                 inner: version.file.inner_path(),
                 text: &version.bytes.to_str_lossy(),
                 commit: &commit.id,

@@ -9,10 +9,10 @@ use crate::formats::timestamp::Timestamp;
 use crate::text::Span;
 
 /// Seconds.
-const DAY: u64 = 24 * 60 * 60;
+const DAY: i64 = 24 * 60 * 60;
 
 /// So many days before its commit, a date has another year: agents know the year least.
-const OTHER_YEAR: u64 = 180;
+const OTHER_YEAR: i64 = 180;
 
 /// Adds why the date is doubtful. Where the history refutes it, the date of the commit that added the heading is taken instead: agents
 /// who do not know the date invent one.
@@ -26,7 +26,7 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
         Reason::AfterLastCommit(_) | Reason::AfterArchive(_) | Reason::AfterItsCommit(..) => true,
         Reason::BeforeFirstCommit(_) => !written.moved_here,
         Reason::BeforeTeam(_) | Reason::FarFromTeam(..) => {
-            !written.moved_here && at.unix().abs_diff(written.at.unix()) > OTHER_YEAR * DAY
+            !written.moved_here && (at.unix() - written.at.unix()).abs() > OTHER_YEAR * DAY
         }
         _ => false,
     };
@@ -49,7 +49,7 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
 fn with_year_of(at: Timestamp, commit: Timestamp) -> Option<Timestamp> {
     let (text, year) = (at.to_string(), commit.to_string());
     let day = Timestamp::read(&format!("{}{}", year.get(..4)?, text.get(4..)?))?;
-    let is_near = day.unix() <= commit.unix() && commit.unix().abs_diff(day.unix()) <= 7 * DAY;
+    let is_near = day.unix() <= commit.unix() && commit.unix() - day.unix() <= 7 * DAY;
     is_near.then_some(day)
 }
 
@@ -60,26 +60,25 @@ fn of_file(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
 
 /// Why a date is doubtful: it is before the repository, the team or nearly all of its entries, or after the last commit.
 fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
-    const DAYS: i64 = 24 * 60 * 60;
-    let is_before = |first: &Timestamp, days: i64| at.unix() < first.unix() - days * DAYS;
+    let is_before = |first: &Timestamp, days: i64| at.unix() < first.unix() - days * DAY;
     if let Some(first) = place.lifetime.and_then(|known| known.first).filter(|first| is_before(first, 7)) {
         return Some(Reason::BeforeFirstCommit(day_of(first)));
     }
     if let Some(created) = place.created.filter(|created| is_before(created, 7)) {
         return Some(Reason::BeforeTeam(day_of(created)));
     }
-    let is_late = |last: Timestamp| place.lifetime.is_none() && at.unix() > last.unix() + 60 * DAYS;
+    let is_late = |last: Timestamp| place.lifetime.is_none() && at.unix() > last.unix() + 60 * DAY;
     if let Some((first, last)) = place.usual.filter(|(first, last)| is_before(first, 60) || is_late(*last)) {
         return Some(Reason::FarFromTeam(day_of(first), day_of(last)));
     }
     let Lifetime { last, now, .. } = place.lifetime?;
-    let is_new = (at.unix() - now.unix()).abs() <= 2 * DAYS;
-    (at.unix() > last.unix() + 2 * DAYS && !is_new).then(|| Reason::AfterLastCommit(day_of(last)))
+    let is_new = (at.unix() - now.unix()).abs() <= 2 * DAY;
+    (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day_of(last)))
 }
 
 /// Why a date is doubtful: it is later than the commit that added it. Clocks and zones of time differ by less than two days.
 fn after_its_commit(written: &Written, at: Timestamp) -> Option<Reason> {
-    let is_later = at.unix() > written.committed.max(written.at.unix()).saturating_add_unsigned(2 * DAY);
+    let is_later = at.unix() > written.committed.max(written.at.unix()).saturating_add(2 * DAY);
     is_later.then(|| Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)))
 }
 
@@ -91,7 +90,7 @@ fn out_of_line(subject: Subject<'_>, at: Timestamp) -> Option<Reason> {
     let moments = |dates: [Option<Span>; 2]| {
         dates.map(|date| Some(read(subject.of(date?))?.at).filter(|at: &Timestamp| sound(at)))
     };
-    let apart = |one: Timestamp, other: Timestamp| one.unix().abs_diff(other.unix());
+    let apart = |one: Timestamp, other: Timestamp| (one.unix() - other.unix()).abs();
     let is_far = |other: Timestamp| apart(other, at) > 60 * DAY;
     let (before, after) = (moments(subject.beside.before), moments(subject.beside.after));
     let is_off = |(before, after): &(Timestamp, Timestamp)| {

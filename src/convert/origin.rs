@@ -4,7 +4,7 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::subject::{FirstSeen, Pattern, Subject, Written, matches};
 use crate::dialects::{FileKind, squad};
@@ -15,10 +15,10 @@ use crate::formats::timestamp::Timestamp;
 #[derive(Debug, Default)]
 pub struct Origins {
     first: HashMap<String, First>,
-    /// Headings with the line below them, hashed, and who had them first.
+    /// Headings with the line below them, hashed, and where they were first.
     seen: HashMap<u64, Seen>,
-    /// The files so far, and which of the commits had them first.
-    files: HashMap<String, usize>,
+    /// The files so far, by their state roots and paths in these, and which of the commits had them first.
+    files: HashMap<(BString, String), usize>,
     /// The commits of the versions so far.
     commits: Vec<Commit>,
     agents: BTreeSet<String>,
@@ -66,6 +66,8 @@ struct First {
 pub struct Version<'a> {
     /// The kind of the file.
     pub file_kind: &'static FileKind,
+    /// Its state root.
+    pub root: &'a BStr,
     /// Its path inside its state root.
     pub inner: &'a BStr,
     /// Its text.
@@ -100,7 +102,7 @@ impl Origins {
             self.commits.push(Commit { id, at, author, unknown, brought: 0, committed, old_days });
         }
         let commit = self.commits.len() - 1;
-        let since = *self.files.entry(inner.clone().into_owned()).or_insert(commit);
+        let since = *self.files.entry((version.root.to_owned(), inner.clone().into_owned())).or_insert(commit);
         let first_place = Seen { commit, is_new_file: since == commit && inbox.is_none() };
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {

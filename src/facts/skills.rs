@@ -72,7 +72,7 @@ fn folders(run: &Run<'_>) -> Vec<BString> {
     let teams = run.input.selection.files.iter().filter(|file| file.kind == &squad::TEAM);
     let mut folders: Vec<BString> = Vec::new();
     for root in teams.map(|file| file.root.as_bstr()) {
-        if root.is_empty() || unused::is_left_over(run, root) || unused::is_example(run, root) {
+        if root.is_empty() || unused::is_unused(run, root) {
             continue;
         }
         let parent = root.rfind_byte(b'/').map_or(&b""[..], |slash| root.get(..=slash).unwrap_or_default());

@@ -353,3 +353,16 @@ fn what_is_added_to_a_file_later_was_not_kept_elsewhere() {
     let said = json(&repo.path, &[]).to_string();
     assert_eq!(said.matches("2026-02-02T10:20:30-0800 of commit").count(), 2, "{said}");
 }
+
+#[test]
+fn a_second_team_that_was_kept_elsewhere_keeps_its_dates() {
+    let repo = repository();
+    repo.write(PATH, "# Team Decisions\n");
+    commit(&repo, "Verbal", "2026-02-01T09:00:00+0100");
+    let entry = |date: &str, what: &str| format!("### {date}: {what}\n**By:** Verbal\n**What:** Use {what}.\n\n");
+    let text = format!("# Team Decisions\n\n{}{}", entry("2025-10-10", "tabs"), entry("2025-11-11", "spaces"));
+    repo.write("web/.squad/decisions.md", text);
+    commit(&repo, "Verbal", "2026-02-02T10:20:30-0800");
+    let said = json(&repo.path, &[]).to_string();
+    assert!(said.contains("the first commit is of 2026-01-01") && !said.contains("instead"), "{said}");
+}
