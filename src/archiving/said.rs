@@ -49,11 +49,12 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "angerous to change" | "angerous to Change" => people.agent.is_some() && before.ends_with(['D', 'd']),
             // `hard requirement`
             "ard constraint" | "ard requirement" | "ard constitutional" => {
-                people.agent.is_some() && before.ends_with(['h', 'H'])
+                let is_word = before.strip_suffix(['h', 'H']).is_some_and(|before| !before.ends_with(is_in_word));
+                people.agent.is_some() && is_word && !words(before).rev().skip(1).take(2).any(|word| word == "not")
             }
             "atterns to " | "attern to " => {
                 people.agent.is_some()
-                    && before.ends_with(['p', 'P'])
+                    && before.strip_suffix(['p', 'P']).is_some_and(|before| !before.ends_with(is_in_word))
                     && begins_with(after, &["follow", "replicate", "reuse", "repeat"])
             }
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
@@ -155,7 +156,7 @@ fn is_for_any(before: &str) -> bool {
     let sentence = ENDS.iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max().unwrap_or(0);
     let mut words = words(before.get(sentence..).unwrap_or_default());
     words.next().is_some_and(|word| matches!(word, "For" | "for"))
-        && words.next().is_some_and(|word| ALL.contains(&word))
+        && words.next().is_some_and(|word| matches!(word, "any" | "all" | "every" | "each"))
 }
 
 /// Whether no comma outside parentheses ends a clause in `text`.
@@ -327,6 +328,9 @@ mod tests {
         let people = People { owner: None, agent: Some("wash") };
         for text in [
             "- **Rule:** the dispatcher is injected",
+            "Offline work is a hard requirement.",
+            "**Patterns to follow:**",
+            "For any proxy to another host, always send the name.",
             "- Always use the nested form.",
             "It broke twice. Never commit a key.",
             "2. Avoid fixtures",
@@ -339,6 +343,9 @@ mod tests {
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Order), "{text}");
             assert_eq!(of_text(text, People::default()), None, "{text}");
+        }
+        for text in ["That is not a hard requirement.", "A hint, not hard requirement.", "The backpatterns to follow"] {
+            assert_eq!(of_text(text, people), None, "{text:?}");
         }
         for text in [
             "The parser always ends, and never panics",
