@@ -20,7 +20,7 @@ pub enum Hold {
     Unclear,
     /// It is younger than a week.
     Fresh,
-    /// Its date is far from those of the entries around it.
+    /// Its date is far from those of the entries around it, or from before the repository.
     Doubtful,
     /// It is newer than one that stays, and its title names the same subject.
     Follows,
@@ -48,7 +48,7 @@ impl Hold {
             Self::Active => "counts as current",
             Self::Open => "has an open task or question",
             Self::Unclear => "has an unclear end",
-            Self::Doubtful => "is dated far from its neighbours",
+            Self::Doubtful => "has a doubtful date",
             Self::Newest => "is the newest one there",
             _ => return None,
         })
@@ -63,7 +63,7 @@ impl Hold {
             Self::Open => ("1 entry with an open task or question", "entries with open tasks or questions"),
             Self::Unclear => ("1 entry whose end is unclear", "entries whose end is unclear"),
             Self::Fresh => ("1 entry younger than a week", "entries younger than a week"),
-            Self::Doubtful => ("1 entry dated far from its neighbours", "entries dated far from their neighbours"),
+            Self::Doubtful => ("1 entry with a doubtful date", "entries with doubtful dates"),
             Self::Follows => (
                 "1 entry on the same subject as an older, kept entry",
                 "entries on the same subjects as older, kept entries",

@@ -7,6 +7,7 @@ mod said;
 mod section;
 mod signs;
 mod subject;
+mod torn;
 mod tree;
 
 use std::cmp::Reverse;
@@ -43,12 +44,20 @@ impl Archiving {
     /// their own date or that of their section, each with everything under it.
     pub fn of(document: &Document, run: &Run<'_>, archive: &str, cap: u64, now: Timestamp) -> Self {
         let text = document.text();
-        let tree = Tree::of(document, run, now);
+        let mut tree = Tree::of(document, run, now);
         let size = document.source.bytes().len() as u64;
-        let (going, left) = tree.oldest(size, cap);
+        let (mut going, mut left) = tree.oldest(size, cap);
+        if left <= cap && run.options.history {
+            let torn = torn::torn(document, run, &tree);
+            while tree.hold_torn(&torn, &going) {
+                (going, left) = tree.oldest(size, cap);
+            }
+        }
         if left > cap {
             let stays = tree.stays();
-            let barrier = tree.keeps_newer().filter(|_| stays.contains_key(&Hold::Behind));
+            // It is the cause only where the rest would be enough.
+            let behind = stays.get(&Hold::Behind).map_or(0, |(_, bytes)| *bytes);
+            let barrier = tree.keeps_newer().filter(|_| behind > 0 && behind >= left - cap);
             return Self { steps: Vec::new(), left, stays, barrier, older: BTreeMap::new() };
         }
         let older = tree.older(&going);

@@ -26,3 +26,30 @@ pub fn is_start(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '*', '_', '-', '"']);
     before.is_empty() || before.ends_with(['.', ':', ';', '!', '?', '\u{2013}', '\u{2014}'])
 }
+
+/// Whether the word around a sign begins a label of two words at most.
+pub fn is_label(before: &str, after: &str) -> bool {
+    let label = after.split_once(':').map(|(label, _)| label);
+    is_start(before.get(..before.len().saturating_sub(1)).unwrap_or_default())
+        && label.is_some_and(|label| words(label).count() <= 2)
+}
+
+/// Whether no comma outside parentheses ends a clause in `text`.
+pub fn is_one_clause(text: &str) -> bool {
+    let mut depth = 0_usize;
+    !text.chars().any(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
+}
+
+/// Whether a box after `before` is that of an item in a list.
+pub fn is_item(before: &str) -> bool {
+    let mark = before.trim();
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(mark, "-" | "*" | "+") || mark.strip_suffix(['.', ')']).is_some_and(is_number)
+}

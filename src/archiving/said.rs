@@ -1,7 +1,7 @@
 //! What a text says by which it stays where agents read it: an order, the owner's word, an open question.
 
 use super::hold::Hold;
-use super::near::{around, is_start, words};
+use super::near::{around, is_item, is_label, is_one_clause, is_start, words};
 use super::owner::{USER_SAID, has_word_of};
 use super::signs;
 use crate::text::words::{begins_with, contains, is_in_word};
@@ -55,7 +55,15 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "atterns to " | "attern to " => {
                 people.agent.is_some()
                     && before.strip_suffix(['p', 'P']).is_some_and(|before| !before.ends_with(is_in_word))
-                    && begins_with(after, &["follow", "replicate", "reuse", "repeat"])
+                    && begins_with(after, &["follow", "keep", "preserve", "remember", "repeat", "replicate", "reuse"])
+            }
+            "oing forward" => people.agent.is_some() && before.contains('📌'),
+            "xclusive claim" | "urable team convention" => people.agent.is_some(),
+            // `Guardrails Established: …`, `Governance Change: …`
+            "uardrail" | "overnance " => people.agent.is_some() && is_label(before, after),
+            "esson:" => {
+                people.agent.is_some()
+                    && ["always", "must", "never"].iter().any(|word| words(after).any(|said| said == *word))
             }
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
             "MUST " if people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")) => true,
@@ -70,6 +78,10 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "ait for " => !is_negated(before) && answers(after, 0),
             "uestion" => is_open_question(lead, after),
             "lease confirm" | "till open" | "TILL OPEN" => true,
+            "ithdrawn" => {
+                people.agent.is_some()
+                    && (words(before).any(|word| word.starts_with("remain")) || contains(after, " pending "))
+            }
             // `3 OPEN (#12, #14, #15)`
             " OPEN (" => before.ends_with(|c: char| c.is_ascii_digit()),
             "pen issues" | "pen Issues" | "pen Blockers" => is_open_list(lead, after),
@@ -159,19 +171,6 @@ fn is_for_any(before: &str) -> bool {
         && words.next().is_some_and(|word| matches!(word, "any" | "all" | "every" | "each"))
 }
 
-/// Whether no comma outside parentheses ends a clause in `text`.
-fn is_one_clause(text: &str) -> bool {
-    let mut depth = 0_usize;
-    !text.chars().any(|c| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    })
-}
-
 /// Between two sentences, or between two parts of one.
 const ENDS: [&str; 8] = [". ", "; ", ": ", ":** ", "! ", "? ", "|", "\u{2014}"];
 
@@ -187,13 +186,6 @@ fn is_past(after: &str) -> bool {
 /// `No further action required`: whether nothing is asked for.
 fn is_none(lead: &str) -> bool {
     words(lead).any(|word| ["no", "not", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
-}
-
-/// Whether a box after `before` is that of an item in a list.
-fn is_item(before: &str) -> bool {
-    let mark = before.trim();
-    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    matches!(mark, "-" | "*" | "+") || mark.strip_suffix(['.', ')']).is_some_and(is_number)
 }
 
 /// `No new features until testing is solid` at the start of a sentence.
@@ -330,6 +322,13 @@ mod tests {
             "- **Rule:** the dispatcher is injected",
             "Offline work is a hard requirement.",
             "**Patterns to follow:**",
+            "### Patterns to preserve",
+            "- **Guardrails Established:** Use one name for all new views",
+            "Governance change: All features now require a test",
+            "Lesson: a room must always have a door.",
+            "**Durable team convention:** Test files are checked",
+            "- 📌 Team update (2026-02-10): this count is the honest one going forward",
+            "Switch holds the exclusive claim on the clock",
             "For any proxy to another host, always send the name.",
             "- Always use the nested form.",
             "It broke twice. Never commit a key.",
@@ -344,7 +343,14 @@ mod tests {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Order), "{text}");
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }
-        for text in ["That is not a hard requirement.", "A hint, not hard requirement.", "The backpatterns to follow"] {
+        for text in [
+            "That is not a hard requirement.",
+            "We use guardrails: two of them fail",
+            "The plan was withdrawn",
+            "Lesson: tests are slow",
+            "A hint, not hard requirement.",
+            "The backpatterns to follow",
+        ] {
             assert_eq!(of_text(text, people), None, "{text:?}");
         }
         for text in [
@@ -416,6 +422,8 @@ mod tests {
             "#### RECOMMENDATIONS (ordered by impact)",
             "### Recommendations",
             "Next steps: pipeline, then tests",
+            "All figures remain withdrawn; counts can be quoted",
+            "All figures are withdrawn under R13 pending a measurement.",
             "Two seed workflows. Key concerns: no transactions, no tests",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), people), Some(Hold::Open), "{text}");

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 68] = [
+pub const SIGNS: [&str; 75] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -73,6 +73,13 @@ pub const SIGNS: [&str; 68] = [
     "ard constraint",
     "ard requirement",
     "ard constitutional",
+    "oing forward",
+    "ithdrawn",
+    "xclusive claim",
+    "urable team convention",
+    "uardrail",
+    "overnance ",
+    "esson:",
     "atterns to ",
     "attern to ",
 ];

@@ -8,6 +8,7 @@ use super::section::{Section, sections};
 use super::subject::Subjects;
 use crate::document::Document;
 use crate::facts::Run;
+use crate::facts::age::Ymd;
 use crate::formats::timestamp::Timestamp;
 use crate::text::Span;
 
@@ -32,7 +33,7 @@ const NEIGHBOURS: usize = 8;
 
 /// The sections of a file, and when each may go.
 pub struct Tree {
-    sections: Vec<Section>,
+    pub(super) sections: Vec<Section>,
     /// What is in each of them, and last what is in the file.
     inside: Vec<Inside>,
     /// Whether the file grows at its end.
@@ -59,7 +60,7 @@ impl Tree {
         let mut tree = Self { sections, inside, is_ascending };
         tree.hold_within(document.text());
         tree.place_in_day();
-        tree.doubt();
+        tree.doubt(run.age().earliest.and_then(Ymd::midnight));
         for section in tree.sections.iter_mut().filter(|section| section.hold.is_none()) {
             section.find_newest(document.text());
         }
@@ -254,8 +255,9 @@ impl Tree {
         }
     }
 
-    /// Holds the entries with dates that contradict their places.
-    fn doubt(&mut self) {
+    /// Holds the entries with dates that contradict their places, or that are before the `earliest` moment that entries of the repository
+    /// can have, where most are not.
+    fn doubt(&mut self, earliest: Option<i64>) {
         let dated = |section: &(usize, &Section)| section.1.at.is_some();
         let dated = self.sections.iter().enumerate().filter(dated);
         let mut order: Vec<(usize, i64)> = dated.filter_map(|(place, section)| Some((place, section.at?))).collect();
@@ -263,6 +265,8 @@ impl Tree {
             order.reverse();
         }
         let parents: Vec<Option<usize>> = self.sections.iter().map(|section| section.parent).collect();
+        let is_early = |at: i64| earliest.is_some_and(|earliest| at < earliest);
+        let is_evidence = order.iter().filter(|(_, at)| is_early(*at)).count() * 2 <= order.len();
         let mut last = None;
         for index in 0..order.len() {
             let Some(&(place, at)) = order.get(index) else { continue };
@@ -272,7 +276,8 @@ impl Tree {
             // What stays for another reason may be as old as it says.
             let is_doubtful = section.hold.is_none() && is_most(before, |other| other > at.saturating_add(FAR))
                 || is_most(after, |other| other < at.saturating_sub(FAR))
-                || section.hold.is_none() && is_between(&order, &parents, index);
+                || section.hold.is_none() && is_between(&order, &parents, index)
+                || section.hold.is_none() && is_evidence && is_early(at);
             if is_doubtful {
                 section.hold = section.hold.or(Some(Hold::Doubtful));
                 // It is as old as its neighbours: what comes after it may correct it.

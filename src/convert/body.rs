@@ -111,7 +111,11 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
     if let Some(why) = why(subject) {
         let end = take_rationale(text, &mut lines, why);
         if let Some(end) = end.filter(|_| !why.bulleted && says_before(subject, why)) {
-            take_paragraphs(text, &mut lines, end);
+            let last = take_paragraphs(text, &mut lines, end);
+            let is_open =
+                last.checked_sub(1).and_then(|at| lines.get(at)).is_some_and(|line| announces(line.line.of(text)));
+            let list = if is_open { list_end(text, &lines, last) } else { None };
+            lines.iter_mut().take(list.unwrap_or(last)).skip(last).for_each(|line| line.goes = Use::Rationale);
         }
     }
     let first = lines.iter_mut().find(|line| line.goes == Use::Details && !blank(text, line.line));
@@ -219,8 +223,9 @@ fn says_before(subject: Subject<'_>, why: Field) -> bool {
         .any(|field| field.meaning == Meaning::What && !field.value.is_empty() && field.name.start() < why.name.start())
 }
 
-/// Moves the paragraphs without a label from line `at` on to the rationale, up to the next label, heading, table or fence.
-fn take_paragraphs(text: &str, lines: &mut [Line], at: usize) {
+/// Moves the paragraphs without a label from line `at` on to the rationale, up to the next label, heading, table or fence. Returns
+/// where they end.
+fn take_paragraphs(text: &str, lines: &mut [Line], at: usize) -> usize {
     let is_text = |line: &&Line| line.mark.is_none() && line.goes == Use::Details && !is_marked(line.line.of(text));
     let found = lines.iter().skip(at).take_while(is_text);
     // The blank lines after the last paragraph stay.
@@ -228,6 +233,7 @@ fn take_paragraphs(text: &str, lines: &mut [Line], at: usize) {
     for line in lines.iter_mut().skip(at).take(count.unwrap_or(0)) {
         line.goes = Use::Rationale;
     }
+    at + count.unwrap_or(0)
 }
 
 /// Whether a line is no plain text: it begins with a mark of Markdown, or with a label.

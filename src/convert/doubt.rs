@@ -11,6 +11,9 @@ use crate::text::Span;
 /// Seconds.
 const DAY: i64 = 24 * 60 * 60;
 
+/// Where the day begins first, it does so many seconds before it begins in UTC.
+const FIRST_ZONE: i64 = 14 * 60 * 60;
+
 /// So many days before its commit, a date has another year: agents know the year least.
 const OTHER_YEAR: i64 = 180;
 
@@ -76,9 +79,11 @@ fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
     (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day_of(last)))
 }
 
-/// Why a date is doubtful: it is later than the commit that added it. Clocks and zones of time differ by less than two days.
+/// Why a date is doubtful: it is later than the commit that added it. A clock may be wrong by less than a day.
 fn after_its_commit(written: &Written, at: Timestamp) -> Option<Reason> {
-    let is_later = at.unix() > written.committed.max(written.at.unix()).saturating_add(2 * DAY);
+    let committed = written.committed.max(written.at.unix());
+    // In no zone of time it was that day yet.
+    let is_later = at.unix() > committed.saturating_add(FIRST_ZONE);
     is_later.then(|| Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)))
 }
 

@@ -5,7 +5,7 @@ use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
 use super::told::{Part, Told};
-use super::work::{chooses, is_left_to_do, tells_first, tells_throughout};
+use super::work::{chooses, confirms, is_left_to_do, is_result, tells_first, tells_throughout};
 use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
@@ -325,6 +325,9 @@ fn by_what(
     if is_told {
         return note(Reason::TypeInText(EntryType::Note, "its text describes finished work"));
     }
+    if is_result(subject, says) && !is_ruled {
+        return note(Reason::TypeInText(EntryType::Note, "its text describes a result"));
+    }
     if is_left_to_do(subject, says) {
         return note(Reason::TypeInText(EntryType::Note, "its text describes work that is left to do"));
     }
@@ -333,7 +336,8 @@ fn by_what(
         0 => {
             let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
             let is_shown = matches(&SHOWS, title) || weigh::is_title_of_note(title);
-            decision(unless(is_open || is_seen || is_shown || tells_first(says) || matches(&RECOMMENDS, says)), reason)
+            let is_found = is_shown || confirms(subject) || tells_first(says);
+            decision(unless(is_open || is_seen || is_found || matches(&RECOMMENDS, says)), reason)
         }
         // What was done for a reason is to stay so; a title can say it, too.
         1 if told.did && matches(&MADE, title) && !chooses(subject, says) => {

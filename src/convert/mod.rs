@@ -15,6 +15,7 @@ mod front_matter;
 pub mod kind;
 mod log;
 mod names;
+mod older;
 pub mod origin;
 pub mod orphan;
 mod outer;
@@ -92,6 +93,12 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     } else if let Some(line) = orphan::perhaps(subject.inside()) {
         confidence = Confidence::Low;
         reasons.push(Reason::OfAnother(subject.of(line).trim().chars().take(60).collect()));
+    } else if let Some(heading) = sibling::merged(subject.inside()) {
+        confidence = Confidence::Low;
+        reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
+    } else if let Some(older) = origin.and_then(|origin| origin.older.as_ref()) {
+        confidence = Confidence::Low;
+        reasons.push(Reason::WasOf(older.line.chars().take(60).collect(), older.heading.clone()));
     } else if let Some((heading, is_end)) = sibling::behind_complete(subject.inside()) {
         confidence = confidence.min(if is_end { Confidence::Low } else { Confidence::Medium });
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));

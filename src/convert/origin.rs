@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::older::Lines;
 use super::subject::{FirstSeen, Pattern, Subject, Written, matches};
 use crate::dialects::{FileKind, squad};
 use crate::formats::legacy::day;
@@ -21,6 +22,8 @@ pub struct Origins {
     files: HashMap<(BString, String), usize>,
     /// The commits of the versions so far.
     commits: Vec<Commit>,
+    /// Their lines.
+    lines: Lines,
     agents: BTreeSet<String>,
 }
 
@@ -104,6 +107,7 @@ impl Origins {
         let commit = self.commits.len() - 1;
         let since = *self.files.entry((version.root.to_owned(), inner.clone().into_owned())).or_insert(commit);
         let first_place = Seen { commit, is_new_file: since == commit && inbox.is_none() };
+        self.lines.add(version.text, commit);
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');
@@ -158,6 +162,11 @@ impl Origins {
         let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading)).map(|seen| seen.commit);
         let Commit { id, at, author, unknown, brought, .. } = self.commits.get(own.unwrap_or(first.commit))?;
         let inbox = first.inbox.clone().filter(|_| own.is_none());
+        // Under another heading with the same words it was there before.
+        let as_written = as_written.map(|seen| match own {
+            None if first.commit < seen.commit => Seen { commit: first.commit, is_new_file: false },
+            _ => seen,
+        });
         let as_written = as_written.and_then(|seen| Some((seen, self.commits.get(seen.commit)?)));
         let as_written = as_written.filter(|(_, commit)| !commit.unknown).map(|(seen, commit)| Written {
             commit: commit.id.clone(),
@@ -165,9 +174,11 @@ impl Origins {
             committed: commit.committed,
             moved_here: seen.is_new_file && commit.old_days.len() > 1,
         });
-        let seen =
-            FirstSeen { commit: id.clone(), at: *at, author: author.clone(), inbox, among: *brought, as_written };
-        (!is_other && !unknown).then_some(seen)
+        if is_other || *unknown {
+            return None;
+        }
+        let (author, older) = (author.clone(), self.lines.of(subject));
+        Some(FirstSeen { commit: id.clone(), at: *at, author, inbox, among: *brought, as_written, older })
     }
 
     /// Where this very heading, its date included, was first above this very line.

@@ -81,6 +81,8 @@ pub enum Reason {
     OnlyRecorded,
     /// Nothing says that the author is on the team.
     UnknownMember,
+    /// One more field for the author names someone else.
+    OtherField,
     /// The author perhaps only did the work.
     OnlyDid,
     /// The date is where few entries have theirs.
@@ -149,6 +151,8 @@ pub enum Reason {
     SomethingElse(String),
     /// This line, right below a rule, perhaps continues with another entry.
     OfAnother(String),
+    /// This line was under that heading of another entry before, by the history.
+    WasOf(String, String),
     /// A heading without a text of its own: often the title of what follows.
     NoText,
     /// No title and no sentence that could be one.
@@ -170,7 +174,7 @@ impl Reason {
             Self::NoAuthor | Self::CommitterUnknown(..) | Self::CommitOfMany(..) => "no author",
             Self::UnclearAuthor(_) => "unclear author",
             Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) | Self::TwinDiffers(..) => "ambiguous type",
-            Self::SomethingElse(_) | Self::OfAnother(_) => "perhaps more than one entry",
+            Self::SomethingElse(_) | Self::OfAnother(_) | Self::WasOf(..) => "perhaps more than one entry",
             Self::NoText => "no text",
             Self::NoTitle => "no title",
             Self::NotUtf8 => "not UTF-8",
@@ -264,6 +268,7 @@ impl fmt::Display for Reason {
             Self::AuthorAsked(author) => write!(f, "author {}, who asked for it", q(author)),
             Self::OnlyRecorded => f.write_str("who perhaps only recorded it"),
             Self::UnknownMember => f.write_str("who is perhaps not on the team"),
+            Self::OtherField => f.write_str("another field for the author names someone else"),
             Self::OnlyDid => f.write_str("who perhaps only did the work"),
             Self::UnusualPlace => f.write_str("few entries have their date there"),
             Self::TypeInTitle(kind) => write!(f, "type `{}`, from the words of its title", kind.as_str()),
@@ -331,6 +336,7 @@ impl fmt::Display for Reason {
             Self::ToldByOthers => f.write_str("it describes the work of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
             Self::OfAnother(line) => write!(f, "{} right below `---` perhaps continues another entry", q(line)),
+            Self::WasOf(line, heading) => write!(f, "{} was under {} before", q(line), q(heading)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
             Self::NotUtf8 => f.write_str("it has bytes that are not UTF-8"),

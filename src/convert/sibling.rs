@@ -142,6 +142,15 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     None
 }
 
+/// The first heading in the entry that says where it was merged from: `#### Contract (merged from inbox)`.
+pub(super) fn merged(inside: Inside<'_>) -> Option<Span> {
+    static MERGED: Pattern = Pattern::new(r"(?i)\((?:[^()]* )?merged from\b");
+    let marks = inside.marks;
+    let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());
+    let mut own = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < inside.body.end());
+    own.find(|mark| is_titled(inside, mark) && matches(&MERGED, inside.of(mark.line))).map(|mark| mark.line)
+}
+
 /// Whether a text has lines, and the last one is an item of a list.
 fn ends_in_list(text: &str) -> bool {
     let last = text.lines().next_back().unwrap_or_default().trim_start();

@@ -96,8 +96,13 @@ static CALLED_PROPOSAL: Pattern = Pattern::new(
 pub(super) fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
     // What is ready for a review is not done.
     static FOR_REVIEW: Pattern = Pattern::new(r"(?i)^\W*ready (?:for|to) (?:\w+ )?(?:feedback|discussion|review)\b");
+    // `Proposed: do not build until approved`
+    static NOT_YET: Pattern = Pattern::new(
+        r"(?i)\b(?:until|unless|once|if|when|before|after|pending) (?:[\w'’]+ ){0,2}(?:approved|accepted|adopted|agreed|confirmed|decided)\b",
+    );
     let is_settled = || {
         !matches(&FOR_REVIEW, status)
+            && !matches(&NOT_YET, status)
             && [&DECIDED, &CONFIRMED, &IMPLEMENTED, &DONE].iter().any(|pattern| matches(pattern, status))
     };
     let says_so = || status.is_empty() && matches(&CALLED_PROPOSAL, &title::opening(subject));

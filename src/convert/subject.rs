@@ -80,6 +80,17 @@ pub struct FirstSeen {
     pub among: usize,
     /// The first commit that has the heading with its date.
     pub as_written: Option<Written>,
+    /// A line of it that was in another entry before.
+    pub older: Option<Older>,
+}
+
+/// A line of an entry that was in another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Older {
+    /// The line.
+    pub line: String,
+    /// The heading that it was under.
+    pub heading: String,
 }
 
 /// A commit that wrote an entry as it is.

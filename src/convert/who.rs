@@ -35,7 +35,11 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
     if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
     {
-        return of_field(subject, field, author);
+        let mut found = of_field(subject, field, author);
+        if found.strength == Confidence::High && is_another_named(subject, field, &found) {
+            (found.strength, found.reasons) = (Confidence::Medium, [found.reasons, vec![Reason::OtherField]].concat());
+        }
+        return found;
     }
     if let Some((key, value)) = subject.in_front_matter(Meaning::Author)
         && let Some(Author { name, others, .. }) = author::read(subject.of(value))
@@ -209,6 +213,17 @@ fn of_origin(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     }
 }
 
+/// Whether one more field for the author, beside `field`, names someone else than those in `found`.
+fn is_another_named(subject: Subject<'_>, field: &Field, found: &Evidence<Authors>) -> bool {
+    let Some(authors) = &found.value else { return false };
+    let is_known = |name: &str| {
+        std::iter::once(&authors.name).chain(&authors.others).any(|known| same(known, name) || is_same(name, known))
+    };
+    let others = subject.fields().iter().filter(|other| other.meaning == Meaning::Author && other.name != field.name);
+    let mut others = others.filter_map(|other| author::read(subject.of(other.value)));
+    others.any(|other| author::is_plain_name(&other.name) && !is_known(&other.name))
+}
+
 /// Whether a field names someone else than the agent `keeper` who did something: `Review by: Fenster`.
 fn by_somebody(subject: Subject<'_>, keeper: &str) -> bool {
     let of_other = |value: &str| !value.is_empty() && !author::read(value).is_some_and(|by| is_same(&by.name, keeper));
@@ -216,6 +231,14 @@ fn by_somebody(subject: Subject<'_>, keeper: &str) -> bool {
         subject.of(field.name).to_lowercase().ends_with(" by") && of_other(subject.of(field.value).trim())
     };
     subject.fields().iter().filter(|field| field.meaning == Meaning::Other).any(|field| by(&field))
+}
+
+/// Whether the title says that the entry is a review.
+fn is_review(subject: Subject<'_>) -> bool {
+    static REVIEW: Pattern = Pattern::new(
+        r"(?i)\b(?:re-?)?(?:review|verdict|audit|qa|quality gate)\b\s*(?:$|[#(:—–-]|(?:of|for|on|results?|report|verdict|complete)\b)",
+    );
+    matches(&REVIEW, subject.of(subject.entry.title))
 }
 
 /// The first field that names who did the work: `Owner`, `Lead`, `Conducted by`, `Triaged by`. Who was asked, or asked, or
@@ -262,14 +285,18 @@ fn responsible(subject: Subject<'_>) -> Option<(&Field, Author)> {
         "used",
         "asked",
     ];
+    // Who reviewed it is not its author, unless it is the review.
+    let is_review = is_review(subject);
     let does = |name: &str| {
         DOES.contains(&name)
+            || is_review && matches!(name, "reviewer" | "reviewed by")
             || name.strip_suffix(" by").is_some_and(|verb| {
                 let verb = verb.rsplit(' ').next().unwrap_or_default();
                 !DOES_NOT.contains(&verb) && verb.chars().all(char::is_alphabetic) && !verb.is_empty()
             })
     };
-    let others = subject.fields().iter().filter(|field| field.meaning == Meaning::Other && !field.value.is_empty());
+    let is_other = |meaning| meaning == Meaning::Other || is_review && meaning == Meaning::Reviewer;
+    let others = subject.fields().iter().filter(|field| is_other(field.meaning) && !field.value.is_empty());
     let mut found = others.filter(|field| does(&subject.of(field.name).to_lowercase()));
     found.find_map(|field| {
         let author = author::read(subject.of(field.value)).filter(|author| author::is_plain_name(&author.name))?;

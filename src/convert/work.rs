@@ -48,3 +48,21 @@ pub(super) fn is_left_to_do(subject: Subject<'_>, what: &str) -> bool {
     let why = body::why(subject).map_or("", |field| subject.of(field.value));
     matches(&FAILS, what) && (matches(&TO_DO, what) || matches(&TO_DO, why))
 }
+
+/// Whether a text tells what was measured, with its figures, and chooses nothing: `reduced repetition from 0.93 to 0.31`.
+pub(super) fn is_result(subject: Subject<'_>, what: &str) -> bool {
+    static MEASURED: Pattern = Pattern::new(
+        r"(?i)\b(?:achieved|benchmarked|identified|improved|increased|measured|projects|reached|reduced|regressed|scored|showed|shows|tied)\b",
+    );
+    static FIGURES: Pattern =
+        Pattern::new(r"(?i)\d(?:\.\d+)?\s?(?:%|percent\b)|\bfrom \d[\d.,]*\w* to \d|\b(?:accuracy|auroc|f1 score)\b");
+    static ADOPTS: Pattern =
+        Pattern::new(r"(?i)\b(?:adopt(?:ed)?|becomes?|default|keep|kept|makes?|moved?|replaced?|use)\b");
+    matches(&MEASURED, what) && matches(&FIGURES, what) && !matches(&ADOPTS, what) && !chooses(subject, what)
+}
+
+/// Whether the reason is what somebody saw, and not why it was chosen: `Confirms the approach`.
+pub(super) fn confirms(subject: Subject<'_>) -> bool {
+    static CONFIRMS: Pattern = Pattern::new(r"(?i)^\W*(?:confirm(?:s|ed)|documents|shows|verif(?:ies|ied))\b");
+    body::why(subject).is_some_and(|field| matches(&CONFIRMS, subject.of(field.value)))
+}

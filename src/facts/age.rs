@@ -39,8 +39,8 @@ impl Gather for Fact {
             document.entries.legacy().filter_map(|entry| own_day(text, entry))
         });
         let days: BTreeSet<Ymd> = days.collect();
-        let oldest = days.first().and_then(|Ymd(year, month, day)| Timestamp::midnight(*year, *month, *day));
-        let since = oldest.map(|oldest| oldest.unix().saturating_add(BEFORE));
+        let oldest = days.first().and_then(|day| day.midnight());
+        let since = oldest.map(|oldest| oldest.saturating_add(BEFORE));
         let Age { first, last } = since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
         Self { first, last, earliest: first.and_then(|first| earliest(first, &days)) }
     }
@@ -59,7 +59,7 @@ fn earliest(first: i64, days: &BTreeSet<Ymd>) -> Option<Ymd> {
     let usual = day_at(first.saturating_sub(BEFORE))?;
     let (mut reached, mut earliest, mut count) = (first, usual, 0);
     for day in days.range(..usual).rev() {
-        let at = Timestamp::midnight(day.0, day.1, day.2)?.unix();
+        let at = day.midnight()?;
         if reached - at > ELSEWHERE.1 {
             break;
         }
@@ -78,6 +78,13 @@ pub fn day_at(seconds: i64) -> Option<Ymd> {
 /// A day: year, month and day of the month. Its order is that of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ymd(pub u16, pub u8, pub u8);
+
+impl Ymd {
+    /// The moment at which it begins in UTC, in seconds.
+    pub fn midnight(self) -> Option<i64> {
+        Some(Timestamp::midnight(self.0, self.1, self.2)?.unix())
+    }
+}
 
 /// The day that `entry` gives as its own: at the start of its heading, or in a field. A day elsewhere in the heading may be
 /// that of a plan.

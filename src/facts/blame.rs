@@ -1,4 +1,4 @@
-//! On which day a line was committed.
+//! When a line was committed.
 
 use bstr::BStr;
 use jiff::civil::Date;
@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::git::blame::Blame;
 use crate::text::ColumnUnit;
 
-/// The days of the lines of one document.
+/// The moments of the lines of one document.
 pub type Fact = Blame;
 
 impl GatherAt for Fact {
@@ -23,9 +23,18 @@ impl GatherAt for Fact {
 /// where the history is cut off or missing, and where no fix that needs history is asked for
 /// ([`Options::history`](crate::options::Options::history)): blame is the most expensive thing that a rule can ask for.
 pub fn committed_on(run: &Run<'_>, document: &Document, at: usize) -> Option<Date> {
+    of(run, document, at, Blame::day)
+}
+
+/// In which second, since 1970, that line was committed; `None` for the same reasons.
+pub fn second_of(run: &Run<'_>, document: &Document, at: usize) -> Option<i64> {
+    of(run, document, at, Blame::second)
+}
+
+fn of<T>(run: &Run<'_>, document: &Document, at: usize, what: impl Fn(&Blame, usize) -> Option<T>) -> Option<T> {
     if !run.options.history {
         return None;
     }
     let line = document.source.position(at, ColumnUnit::Byte).line;
-    run.blame(document.source.path()).day(line)
+    what(&run.blame(document.source.path()), line)
 }

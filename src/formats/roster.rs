@@ -6,7 +6,7 @@ mod team;
 
 use std::collections::{BTreeMap, HashSet};
 
-pub use casting::{Casting, Entry, Problem, Status};
+pub use casting::{Casting, Entry, Problem, Status, WRITE_OBJECT};
 pub use routing::routed;
 pub use team::{Row, Standing, Team};
 

@@ -17,6 +17,8 @@ pub struct Problem {
 pub enum ProblemKind {
     /// There is none: `# Retries` on the first line.
     None,
+    /// It is below a title, from the first of these lines to the second.
+    Below(usize, usize),
     /// The second `---` is missing.
     Unclosed,
     /// A value without quotes has a colon and a blank: `description: Use when: a call fails`.
@@ -66,7 +68,9 @@ fn problems(text: &str) -> Vec<Problem> {
         // A comment above it may be about this.
         let is_text = |line: &Span| !line.of(text).trim().is_empty() && !line.of(text).starts_with("<!--");
         let shown = lines(text, Span::new(start, text.len())).find(is_text).unwrap_or(first);
-        return vec![Problem { span: shown, kind: ProblemKind::None }];
+        let kind = below(text, start);
+        let span = kind.as_ref().map_or(shown, |(span, _)| *span);
+        return vec![Problem { span, kind: kind.map_or(ProblemKind::None, |(_, kind)| kind) }];
     }
     let inside_start = all.peek().map_or(text.len(), |line| line.start());
     let Some(end) = all.find(|line| is(*line, "---") || is(*line, "...")) else {
@@ -122,6 +126,20 @@ fn colon_in(text: &str, line: Span) -> Option<Span> {
     (is_key && is_plain && value.contains(": ")).then(|| Span::new(value_start, line.end()).trim(text))
 }
 
+/// The front matter that is below a title in the first lines: its first line, and between which lines it is.
+fn below(text: &str, start: usize) -> Option<(Span, ProblemKind)> {
+    const FIRST_LINES: usize = 20;
+    let all: Vec<Span> = lines(text, Span::new(start, text.len())).take(2 * FIRST_LINES).collect();
+    let is_rule = |line: &Span| line.of(text).trim_end() == "---";
+    let is_key = |line: &Span| ["name:", "description:"].iter().any(|key| line.of(text).starts_with(key));
+    let first = all.iter().take(FIRST_LINES).position(is_rule)?;
+    let rest = all.get(first + 1..)?;
+    let last = rest.iter().position(is_rule)?;
+    let is_matter = rest.get(..last)?.iter().any(is_key);
+    let (first_line, last_line) = (first + 1, first + last + 2);
+    Some((*all.get(first)?, ProblemKind::Below(first_line, last_line))).filter(|_| is_matter)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +148,8 @@ mod tests {
     fn why_a_skill_is_dropped() {
         for (text, place, kind) in [
             ("# A\n", "# A", ProblemKind::None),
+            ("# A\nText\n---\nname: a\n---\n", "---", ProblemKind::Below(3, 5)),
+            ("# A\n---\nText\n---\n", "# A", ProblemKind::None),
             ("", "", ProblemKind::None),
             ("<!-- x -->\n# A\n", "# A", ProblemKind::None),
             ("---\nname: a\n", "---", ProblemKind::Unclosed),

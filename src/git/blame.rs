@@ -15,14 +15,32 @@ use crate::git::repository::Git;
 /// The days on which the lines of a text were committed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blame {
-    days: Vec<Option<Date>>,
+    lines: Vec<Option<Moment>>,
+}
+
+/// When the author wrote a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Moment {
+    /// In seconds since 1970.
+    second: i64,
+    /// By their own clock.
+    day: Date,
 }
 
 impl Blame {
     /// The day on which the line, counted from 1, was committed, where its author was; `None` for a line that no commit
     /// brought, or where the history is cut off before the commit that did.
     pub fn day(&self, line: usize) -> Option<Date> {
-        self.days.get(line.checked_sub(1)?).copied().flatten()
+        Some(self.moment(line)?.day)
+    }
+
+    /// The second, since 1970, in which the commit of the line, counted from 1, was written; `None` as for the day.
+    pub fn second(&self, line: usize) -> Option<i64> {
+        Some(self.moment(line)?.second)
+    }
+
+    fn moment(&self, line: usize) -> Option<Moment> {
+        self.lines.get(line.checked_sub(1)?).copied().flatten()
     }
 }
 
@@ -57,30 +75,30 @@ impl Git {
         let mut diffs = repository.diff_resource_cache_for_tree_diff().map_err(failed)?;
         let start = gix::blame::Start::Commit(head.detach());
         let outcome = gix::blame::file(objects, start, graph, &mut diffs, path, options).map_err(failed)?;
-        let mut committed: Vec<Option<Date>> = vec![None; outcome.blob.lines().count()];
-        let mut known: BTreeMap<ObjectId, Option<Date>> = BTreeMap::new();
+        let mut committed: Vec<Option<Moment>> = vec![None; outcome.blob.lines().count()];
+        let mut known: BTreeMap<ObjectId, Option<Moment>> = BTreeMap::new();
         for entry in &outcome.entries {
-            let day = match known.entry(entry.commit_id) {
+            let moment = match known.entry(entry.commit_id) {
                 Entry::Occupied(day) => *day.get(),
-                Entry::Vacant(day) => *day.insert(day_of(&repository, &boundary, entry.commit_id).map_err(failed)?),
+                Entry::Vacant(day) => *day.insert(moment_of(&repository, &boundary, entry.commit_id).map_err(failed)?),
             };
             for line in committed.get_mut(entry.range_in_blamed_file()).into_iter().flatten() {
-                *line = day;
+                *line = moment;
             }
         }
         let (before, after) = (with_bare_line_ends(&outcome.blob), with_bare_line_ends(text));
-        let mut days = Vec::with_capacity(committed.len());
+        let mut all = Vec::with_capacity(committed.len());
         let (mut taken, mut committed) = (1, committed.into_iter());
         for (old, new) in lines::hunks(&before, &after) {
             let same = old.start.saturating_sub(taken);
-            days.extend(committed.by_ref().take(count(same)));
-            days.extend(new.map(|_| None));
+            all.extend(committed.by_ref().take(count(same)));
+            all.extend(new.map(|_| None));
             let gone = old.len();
             committed.by_ref().take(gone).for_each(drop);
             taken = old.end;
         }
-        days.extend(committed);
-        Ok(Blame { days })
+        all.extend(committed);
+        Ok(Blame { lines: all })
     }
 }
 
@@ -88,9 +106,9 @@ fn count(lines: u32) -> usize {
     usize::try_from(lines).unwrap_or(usize::MAX)
 }
 
-/// The day on which the author wrote the commit, by their own clock; `None` where the history is cut off at it, so that what
+/// When the author wrote the commit; `None` where the history is cut off at it, so that what
 /// it seems to bring may be older.
-fn day_of(repository: &gix::Repository, boundary: &[ObjectId], id: ObjectId) -> Result<Option<Date>, gix::Error> {
+fn moment_of(repository: &gix::Repository, boundary: &[ObjectId], id: ObjectId) -> Result<Option<Moment>, gix::Error> {
     if boundary.contains(&id) {
         return Ok(None);
     }
@@ -98,7 +116,8 @@ fn day_of(repository: &gix::Repository, boundary: &[ObjectId], id: ObjectId) -> 
     let time = commit.author()?.time().unwrap_or_default();
     let local = time.seconds.saturating_add(i64::from(time.offset));
     let moment = jiff::Timestamp::from_second(local).ok();
-    Ok(moment.map(|moment| jiff::tz::Offset::UTC.to_datetime(moment).date()))
+    let day = moment.map(|moment| jiff::tz::Offset::UTC.to_datetime(moment).date());
+    Ok(day.map(|day| Moment { second: time.seconds, day }))
 }
 
 /// The objects of a history that is cut off: the commits at the boundary have no parents. What they name as such is not

@@ -1,4 +1,4 @@
-//! Text in UTF-8 that was read as Windows-1252 and written again: `â€”` for a dash.
+//! Text in UTF-8 that was read as Windows-1252 or in code page 850, that of old consoles, and written again: `â€”` or `ÔÇö` for a dash.
 
 /// The bytes from 0x80 on that Windows-1252 has for characters of other values.
 const OTHERS: [(char, u8); 27] = [
@@ -31,6 +31,11 @@ const OTHERS: [(char, u8); 27] = [
     ('Ÿ', 0x9f),
 ];
 
+/// The characters that code page 850 has for the bytes from 0x80 on.
+const CONSOLE: &str = "\
+    ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
+    └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
+
 /// The longest run that is looked at, in characters on either side.
 const NEAR: usize = 3;
 
@@ -40,6 +45,11 @@ const KEPT: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 /// Whether the character at byte `at` of `text` is one of three or four that were one visible character before somebody read them wrongly.
 /// Pairs do not count: a hidden character behind a letter looks like one.
 pub fn is_part(text: &str, at: usize) -> bool {
+    [byte, console_byte].into_iter().any(|byte| is_part_in(text, at, byte))
+}
+
+/// The same in the encoding that has a `byte` for a character.
+fn is_part_in(text: &str, at: usize, byte: fn(char) -> Option<u8>) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
     let mut run: Vec<u8> = before.chars().rev().map_while(byte).take(NEAR).collect();
     run.reverse();
@@ -66,6 +76,12 @@ fn byte(c: char) -> Option<u8> {
     u8::try_from(u32::from(c)).ok().filter(|byte| *byte >= 0xa0 || KEPT.contains(byte)).or_else(other)
 }
 
+/// The byte that code page 850 has for a character that is not in ASCII.
+fn console_byte(c: char) -> Option<u8> {
+    let place = CONSOLE.chars().position(|other| other == c)?;
+    u8::try_from(0x80 + place).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -90,6 +106,15 @@ mod tests {
         #[test]
         fn any_text_and_place_is_looked_at(text in any::<String>(), at in 0_usize..40) {
             is_part(&text, at);
+        }
+    }
+
+    #[test]
+    fn what_a_console_read_wrongly_is_found() {
+        assert_eq!(CONSOLE.chars().count(), 0x80);
+        // Yellow and red circles, a check mark and a dash.
+        for text in ["\u{ad}ƒƒí", "\u{ad}ƒö┤", "Ô£à", "ÔÇö"] {
+            assert!(text.char_indices().all(|(at, _)| is_part(text, at)), "{text:?}");
         }
     }
 

@@ -366,3 +366,70 @@ fn a_second_team_that_was_kept_elsewhere_keeps_its_dates() {
     let said = json(&repo.path, &[]).to_string();
     assert!(said.contains("the first commit is of 2026-01-01") && !said.contains("instead"), "{said}");
 }
+
+/// A history with an entry, and then with one of the day after, `new`, in its midst.
+fn inserted(new: &str) -> Repo {
+    let repo = repository();
+    let (title, what, end) = (
+        "# Team Decisions\n\n### 2026-02-02: Use one database for all services\n**By:** Verbal\n**What:** One database.\n\n",
+        "It has the tables of every service of the team.\n\n",
+        "Backups are made each night by the platform, and kept for a year.\n",
+    );
+    repo.write(PATH, format!("{title}{what}{end}"));
+    commit(&repo, "Verbal", "2026-02-02T10:20:30-0800");
+    repo.write(PATH, format!("{title}{what}{new}{end}"));
+    commit(&repo, "Verbal", "2026-02-03T10:20:30-0800");
+    repo
+}
+
+const NEW: &str = "### 2026-02-03: Use queues between the services\n**By:** Verbal\n**What:** Queues.\n\n\
+                   Nobody calls another service directly any more.\n\n";
+
+#[test]
+fn an_entry_in_the_midst_of_an_older_one_takes_no_text_of_it() {
+    let repo = inserted(NEW);
+    let entry = json(&repo.path, &[])["entries"][1].to_string();
+    assert!(entry.contains("Backups are made each night"), "{entry}");
+    assert!(entry.contains("was under `2026-02-02: Use one database for all services` before"), "{entry}");
+    let output = convert(&repo.path, &[]);
+    assert_ne!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+    assert!(text.contains(NEW), "{text}");
+}
+
+#[test]
+fn a_list_that_got_titles_is_no_text_of_another() {
+    // It has no line of its own above the older one.
+    let repo = inserted("### 2026-02-03: Keep backups of all databases\n**By:** Verbal\n**What:** Backups.\n\n");
+    assert!(!json(&repo.path, &[]).to_string().contains("was under"));
+}
+
+#[test]
+fn a_day_that_had_begun_nowhere_is_refuted() {
+    // 2026-02-02T10:20:30-0800 is 18:20 in UTC: on the third it is already in the east.
+    let near = entry_of_february("### 2026-02-03: Decision: Use one database for all");
+    commit(&near, "Verbal", "2026-02-09T09:00:00+0100");
+    assert!(!reasons(&near).contains("doubtful"), "{}", reasons(&near));
+    let late = entry_of_february("### 2026-02-04: Decision: Use one database for all");
+    commit(&late, "Verbal", "2026-02-09T09:00:00+0100");
+    assert!(reasons(&late).contains("date 2026-02-02T10:20:30-0800 of commit"), "{}", reasons(&late));
+}
+
+#[test]
+fn a_date_that_was_elsewhere_first_is_refuted_by_the_commit_of_that_place() {
+    let repo = repository();
+    let entry =
+        |date: &str| format!("### {date}: Use one database for all\n**By:** Verbal\n**What:** One database.\n\n");
+    repo.write(PATH, format!("# Team Decisions\n\n{}", entry("2025-03-18")));
+    commit(&repo, "Verbal", "2026-02-02T10:20:30-0800");
+    // An archive that has several old days at once was kept elsewhere, but not this entry of it.
+    repo.write(PATH, "# Team Decisions\n");
+    let other = "### 2025-03-02: Use tabs in all of the files\n**By:** Verbal\n**What:** Tabs.\n\n";
+    repo.write(".squad/decisions-archive.md", format!("# Archive\n\n{other}#{}", entry("2025-03-18")));
+    commit(&repo, "Verbal", "2026-02-20T10:20:30-0800");
+    let entries = json(&repo.path, &[])["entries"].to_string();
+    assert!(
+        entries.contains("date 2026-02-02T10:20:30-0800 of commit") || entries.contains("year of commit"),
+        "{entries}"
+    );
+}

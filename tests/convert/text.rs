@@ -1435,3 +1435,61 @@ fn a_member_who_is_the_origin_is_the_author() {
         assert!(text.contains(author), "{text}");
     }
 }
+
+#[test]
+fn what_was_measured_is_a_note_and_what_is_used_for_it_a_decision() {
+    for (what, kind) in [
+        ("The run reduced repetition from 0.93 to 0.31.", "note"),
+        ("The benchmark identified the small model as the best, with 28.0 percent accuracy.", "note"),
+        ("Use the small model: it reached 28.0 percent accuracy.", "decision"),
+    ] {
+        let text = format!(
+            "### 2026-02-10: The small model\n**By:** Keaton\n**What:** {what}\n**Why:** Confirms what we saw before.\n"
+        );
+        assert!(header(&text).0.contains(&format!(": {kind}: ")), "{:?}", header(&text));
+    }
+}
+
+#[test]
+fn what_is_not_built_until_it_is_approved_is_not_decided() {
+    let text = "### 2026-02-10: Design of the second phase\n**By:** Keaton\n**Status:** Proposed — do not build until approved\n\n#### Decision\n\nAdopt the queue in phase A.\n";
+    assert!(header(text).0.contains(": note: "), "{:?}", header(text));
+}
+
+#[test]
+fn a_reason_keeps_the_list_that_it_announces_last() {
+    let text = "### 2026-02-10: Use queues\n**By:** Keaton\n**What:** Queues.\n**Why:** They are fast.\n\nThe run shows it (all pass):\n\n- one\n- two\n";
+    let new = converted(text);
+    assert!(new.contains("The run shows it (all pass):\n\n- one\n- two\n\n---"), "{new}");
+}
+
+#[test]
+fn the_reviewer_is_the_author_of_the_review_alone() {
+    let entry = |title: &str| {
+        format!(
+            "### 2026-02-10: {title}\n**Reviewer:** Keaton\n\nThe parser has no test for empty input. It returns an error.\n"
+        )
+    };
+    assert!(converted(&entry("Code review of the parser")).contains("**author:** Keaton"));
+    assert!(!converted(&entry("Empty input of the parser")).contains("**author:** Keaton"));
+}
+
+#[test]
+fn two_fields_for_different_authors_are_never_sure() {
+    let entry = |other: &str| {
+        format!(
+            "### 2026-02-10: Decision: Use queues\n**By:** Keaton\n**Author:** {other}\n\nWe use queues for all jobs.\n"
+        )
+    };
+    for (other, confidence) in [("Keaton", "high"), ("Fenster", "medium")] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", &entry(other));
+        assert_eq!(super::json(folder.path(), &["--root", "."])["entries"][0]["confidence"], confidence);
+    }
+}
+
+#[test]
+fn a_part_that_was_merged_from_elsewhere_is_left_for_a_person() {
+    let text = "### 2026-02-10: Use queues\n**By:** Keaton\n**What:** Queues.\n**Why:** They are fast.\n\n\n#### Contract of the queue (merged from inbox)\n\nFenster writes it.\n";
+    assert_eq!(converted(text), text);
+}

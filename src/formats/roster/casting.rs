@@ -106,6 +106,9 @@ fn help_of_missing(root: &Node) -> String {
     }
 }
 
+/// What to do about a file that is no object, where nothing says which one.
+pub const WRITE_OBJECT: &str = "write an object";
+
 impl Casting {
     /// Reads a registry.
     pub fn registry(text: &str) -> Self {
@@ -184,7 +187,7 @@ impl Casting {
             true => {
                 "make it `{ \"agents\": { … } }`, whose keys are the names of the folders, such as `\"keaton\": { … }`"
             }
-            false => "write an object",
+            false => WRITE_OBJECT,
         };
         casting.problem(span, message, "expected `{`", help.into());
         if let (false, Some(problem)) = (is_registry, casting.problems.last_mut()) {

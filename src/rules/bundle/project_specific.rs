@@ -60,9 +60,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             count => plural(count, "project-specific fact"),
         };
         let name = &agent.key.value;
-        let mut finding = Finding::at(place, format!("history of `{name}` contains {facts}"))
-            .label("project-specific text")
-            .help("mark these lines `[local]` in the squad, and export it again, or remove them from the bundle");
+        let mut finding =
+            Finding::at(place, format!("history of `{name}` contains {facts}")).label("project-specific text").help(
+                "remove these lines, or mark them `[local]` in the squad and export it with `squad-lint bundle export`",
+            );
         for (place, specific) in places.zip(found.iter().skip(1)) {
             finding = finding.related(place, specific.kind.noun());
         }

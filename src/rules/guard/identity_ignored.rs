@@ -69,14 +69,17 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let span = super::line(&source, decision);
         let (count, first) = (plural(state.tracked.len(), "other file"), named(&paths));
         let are = if paths.len() == 1 { "is" } else { "are" };
-        let add: Vec<String> = paths.iter().map(|path| super::word(path)).collect();
-        sink.report(
-            Finding::at(span, format!("{first} {are} ignored, but git tracks {count} in `{}/`", state.root))
-                .in_file(decision.file.clone())
-                .label("ignored by this line")
-                .help("delete this line, or make its pattern more specific")
-                .help(format!("then run `git add {}`", add.join(" "))),
-        );
+        let there = paths.iter().filter(|path| state.on_disk.iter().any(|known| known == *path));
+        let add: Vec<String> = there.map(|path| super::word(path)).collect();
+        let finding = Finding::at(span, format!("{first} {are} ignored, but git tracks {count} in `{}/`", state.root))
+            .in_file(decision.file.clone())
+            .label("ignored by this line")
+            .help("delete this line, or make its pattern more specific");
+        sink.report(match add.as_slice() {
+            // The team may not have them.
+            [] => finding.at_most(Severity::Info),
+            add => finding.help(format!("then run `git add {}`", add.join(" "))),
+        });
     }
 }
 

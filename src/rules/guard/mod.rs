@@ -68,12 +68,17 @@ fn untrack_in_spite(blockers: UntrackBlockers, paths: impl IntoIterator<Item = B
 
 /// Adds that the inbox among `paths` is to be merged first: other clones lose what git no longer tracks.
 fn merging_first(finding: Finding, state: &StateRoot, paths: &[&BStr]) -> Finding {
-    match paths.iter().any(|path| state.inner(path).starts_with(b"decisions/inbox/")) {
+    match paths.iter().any(|path| is_in_inbox(state, path)) {
         true => {
             finding.help("run `squad-lint memory merge-inbox` first, so that no clone loses the entries of the inbox")
         }
         false => finding,
     }
+}
+
+/// Whether the file at `path` is in the inbox of the root.
+fn is_in_inbox(state: &StateRoot, path: &BStr) -> bool {
+    state.inner(path).starts_with(b"decisions/inbox/")
 }
 
 /// The help that says to run `command`, which untracks files. A long command comes last.

@@ -65,17 +65,17 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = match (&package.files, npmignore) {
             (Some(files), _) => leak.by_files(files, message).in_file(manifest.source.path()),
             (None, Some(npmignore)) => leak.by_npmignore(&npmignore, message).in_file(npmignore.path()),
-            (None, None) => Finding::at(*place, message)
-                .label("this package has no `files`")
-                .help(LIST)
-                .note("set `\"private\": true` if the package is never published")
-                .in_file(manifest.source.path()),
+            (None, None) => {
+                let private = (!is_published).then_some("set `\"private\": true` if the package is never published");
+                let finding = Finding::at(*place, message).label("this package has no `files`");
+                private.into_iter().chain([LIST]).fold(finding, Finding::help).in_file(manifest.source.path())
+            }
         };
         sink.report(if is_published { finding } else { finding.at_most(Severity::Info) });
     }
 }
 
-const LIST: &str = "in `files` of package.json, list only what the package needs";
+const LIST: &str = "list only what the package needs in `files` of package.json";
 
 /// State in a package.
 struct Leak<'a> {

@@ -21,7 +21,7 @@
 //!
 //! Merge the inbox with `squad-lint memory merge-inbox`, because other clones lose untracked files. Then untrack the
 //! files, keep them on disk, and add them to `.gitignore`. The help has the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both; with `--staged` there is a fix only for files that are ignored already. If `.gitignore` has one of the lines as a comment, the team has decided
+//! `squad-lint --fix --unsafe-fixes` does both once no inbox is in git; with `--staged` there is a fix only for files that are ignored already. If `.gitignore` has one of the lines as a comment, the team has decided
 //! against it: the finding is info and has no fix. To keep these files in git, set `"guard/runtime-tracked" = "off"`
 //! under `[rules]`.
 //!
@@ -93,7 +93,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = notes.fold(ignore::helped(finding, &lines), Finding::note);
         // With a change, no fix adds the lines: without them, the next `git add` brings the files back.
         let is_lasting = run.changes().is_none() || parts.iter().all(|part| is_ignored(run, state, part));
-        sink.report(if is_lasting { super::untracking(finding, run, state, &paths) } else { finding });
+        // Who untracks an inbox that is not merged takes it from all other clones.
+        let is_merged = !paths.iter().any(|path| super::is_in_inbox(state, path));
+        sink.report(if is_lasting && is_merged { super::untracking(finding, run, state, &paths) } else { finding });
     }
     let holds_top = run.state_roots().iter().any(|state| holds(state) && state.root == ".squad");
     if holds_top && shared::has(run, WORKSTREAM.into()) {

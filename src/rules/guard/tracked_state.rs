@@ -34,7 +34,9 @@
 //! Squad folders, "State in git":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#state-in-git>
 
-use bstr::ByteSlice;
+use std::collections::HashSet;
+
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Applicability, Finding, Passage, Severity, Step};
 use crate::facts::state_roots::{self, StateRoot};
@@ -73,10 +75,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
         } else if unused::is_left_over(run, root.as_bstr()) {
             let finding = finding(", although the team is in `.squad/` now");
-            let finding = finding.help(format!(
-                "copy to `.squad/` what only `{root}/` has, then run `{command}`, which keeps the files on disk{ignore}, and commit"
-            ));
-            sink.report(super::untracking(finding, run, state, &paths));
+            let run_it = format!("run `{command}`, which keeps the files on disk{ignore}, and commit");
+            let alone: Vec<_> = paths.iter().copied().filter(|path| !is_moved(run, state, path)).collect();
+            // Other clones would lose what nobody copied.
+            sink.report(match alone.as_slice() {
+                [] => super::untracking(finding.help(run_it), run, state, &paths),
+                alone => finding.help(format!(
+                    "copy to `.squad/` what only these files have and what still applies: {}; then {run_it}",
+                    super::first(alone)
+                )),
+            });
         } else {
             let finding = super::merging_first(finding(", expected none"), state, &paths)
                 .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
@@ -85,6 +93,15 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             sink.report(super::untracking(finding, run, state, &paths));
         }
     }
+}
+
+/// Whether the `.squad/` beside the old root has each line of the file at `path` in its file of that name.
+fn is_moved(run: &Run<'_>, state: &StateRoot, path: &BStr) -> bool {
+    let parent = state.root.strip_suffix(b".ai-team").unwrap_or_default();
+    let moved = BString::from([parent, b".squad/", state.inner(path).as_bytes()].concat());
+    let (Some(old), Some(new)) = (run.read(path), run.read(moved.as_bstr())) else { return false };
+    let lines: HashSet<&str> = new.text().lines().map(str::trim).collect();
+    old.text().lines().all(|line| lines.contains(line.trim()))
 }
 
 const CONFIG: &str = "squad-lint.toml";

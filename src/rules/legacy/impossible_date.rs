@@ -84,10 +84,22 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             entry.span.of(text).lines().find(is_said).unwrap_or_default().trim_start_matches(['#', ' ', '*', '-']);
         sink.report(
             Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{}", more_in_file(wrong.len())))
-                .help("write the date of the commit that added the entry")
+                .help(match with_other_year(run, *day) {
+                    Some(Ymd(year, month, day)) => {
+                        format!("write the date of the commit that added the entry, or `{year}-{month:02}-{day:02}` if only the year is wrong")
+                    }
+                    None => "write the date of the commit that added the entry".to_owned(),
+                })
                 .note(format!("`{}` finds that commit", log_of(title, document.path()))),
         );
     }
+}
+
+/// The same day of another year, between the first commit and the last one.
+fn with_other_year(run: &Run<'_>, Ymd(year, month, day): Ymd) -> Option<Ymd> {
+    let (first, last) = (day_at(run.age().first?)?, day_at(run.age().last?.saturating_add(AFTER))?);
+    let mut others = (first.0..=last.0).filter(|other| *other != year).map(|year| Ymd(year, month, day));
+    others.find(|day| (first..=last).contains(day) && day.midnight().is_some())
 }
 
 /// When the text of `document` was committed at the latest; `None` if it has changes that are not committed, or is not newer

@@ -40,6 +40,7 @@ use crate::dialects::squad;
 use crate::formats::entries::Block;
 use crate::formats::legacy::day::is_named_in;
 use crate::formats::legacy::{LegacyEntry, Meaning};
+use crate::fs::path::inner_path;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::rules::memory::placeholder;
 use crate::text::Span;
@@ -122,13 +123,11 @@ fn report(document: &Document, entries: &[&LegacyEntry], sink: &mut Sink<'_>) {
 /// How many more entries a finding shows.
 const SHOWN: usize = 9;
 
-/// What a date is good for: entries stay in an archive.
+/// What a date is good for: entries stay in an archive, and where no archiver looks.
 fn purpose(document: &Document) -> &'static str {
-    if document.kind() == &squad::ARCHIVE {
-        "readers can tell which entry is newer"
-    } else {
-        "the entry can be archived"
-    }
+    let is_archived =
+        document.kind() == &squad::INBOX || inner_path(document.path(), document.root()) == "decisions.md";
+    if is_archived { "the entry can be archived" } else { "readers can tell which entry is newer" }
 }
 
 fn file_name(document: &Document) -> Cow<'_, str> {

@@ -33,6 +33,7 @@
 //! <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>
 
 use crate::diagnostic::{Finding, Severity};
+use crate::formats::legacy::find_date;
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::rules::markdown::heading_in_fence::entry_header;
@@ -71,6 +72,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     // Only a bare fence can have been meant to close another one.
     let nested = if open.len() == fence.len() { nested_fence(text, before) } else { None };
+    // Of two entries, neither is in the code of the other.
+    let has_info = |fence: Span| fence.of(text).ends_with(char::is_alphanumeric);
+    let nested = nested.filter(|(outer, _)| has_info(*outer) || !has_dated_heading(text, before, *outer));
     sink.report(match nested {
         Some((outer, inner)) => finding
             .related(outer, "outer fence: the end of the inner fence closes it")
@@ -105,6 +109,20 @@ fn fence_of(line: &str) -> &str {
     rest.get(..len).unwrap_or_default()
 }
 
+/// Whether a heading with a date is behind `from`, in code or not.
+fn has_dated_heading(text: &str, marks: &[Mark], from: Span) -> bool {
+    let is_heading = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_) | MarkKind::FencedHeading);
+    let mut behind = marks.iter().rev().take_while(|mark| mark.line.start() > from.start()).filter(is_heading);
+    behind.any(|mark| find_date(text, mark.line).is_some())
+}
+
+/// Whether the text behind the opening fence `outer` may have fences itself: code of a language has none, and its end is lost.
+fn holds_fences(text: &str, outer: &Mark) -> bool {
+    let info = outer.line.of(text).trim_start_matches(['>', ' ', '-', '*']).trim_start_matches(['`', '~']).trim();
+    let language = info.split([' ', '{', ',']).next().unwrap_or_default();
+    ["", "markdown", "md", "mdx", "text", "txt", "plaintext"].iter().any(|held| held.eq_ignore_ascii_case(language))
+}
+
 /// The last closed fence of `marks` that holds a line that looks as if it opened another one, and that line.
 fn nested_fence(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
     let mut open = None;
@@ -121,7 +139,8 @@ fn nested_fence(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
                     let info = line.of(text).strip_prefix(fence).map(str::trim).unwrap_or_default();
                     !info.is_empty() && !info.contains('`') && !info.starts_with('~')
                 };
-                let inner = lines(text, inside).map(|line| line.trim(text)).find(opens);
+                let inner =
+                    lines(text, inside).map(|line| line.trim(text)).find(opens).filter(|_| holds_fences(text, outer));
                 found = inner.map(|inner| (outer.line.trim(text), inner)).or(found);
             }
             _ => {}

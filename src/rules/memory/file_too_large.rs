@@ -32,8 +32,8 @@
 //! with the name of the owner in `team.md` or in the history, `User requested …`), in a history what its agent has to
 //! keep to (`hard requirement`, `Patterns to follow`), entries that are active or open according to their title,
 //! status or section, entries that wait for an answer or have tasks (`- [ ]`, `Action required`), newer entries whose
-//! titles have the same subject as one of these, and entries dated a month or more away from their neighbours, usually
-//! by mistake. In `decisions.md`, a heading at the level of the entry above it may be a
+//! titles have the same subject as one of these, and entries dated a month or more away from their neighbours, or before
+//! the first commit of the repository, usually by mistake. In `decisions.md`, a heading at the level of the entry above it may be a
 //! part of that entry. Then the end of the entry is unclear, and it stays. Everything newer than such an entry, than a
 //! mistaken date, or than a dated line in an undated section also stays, and so does what is next to such an entry, of
 //! the same day, and later in the order of the file.

@@ -53,12 +53,25 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 return;
             }
             let (_, next) = line_end(text.as_bytes(), line.start());
-            sink.report(
-                Finding::at(line.trim(text), "leftover separator from joined files")
-                    .label("written by the tool that joined the files")
+            let finding = Finding::at(line.trim(text), "leftover separator from joined files")
+                .label("written by the tool that joined the files");
+            sink.report(if begins_front_matter(text.get(next..).unwrap_or_default()) {
+                finding.help("delete the line, and write the front matter below it as fields below the heading")
+            } else {
+                finding
                     .help("delete the line, and check that the text below it begins with a heading")
-                    .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))]),
-            );
+                    .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))])
+            });
         }
     }
+}
+
+/// Whether a text begins with front matter: `---` and a line such as `author: Keaton`.
+fn begins_front_matter(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_key = |line: &str| {
+        line.split_once(':')
+            .is_some_and(|(key, _)| !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+    };
+    lines.next() == Some("---") && lines.next().is_some_and(is_key)
 }

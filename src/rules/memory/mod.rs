@@ -2,6 +2,8 @@
 
 mod shared;
 
+use bstr::BStr;
+
 crate::family! {
     file_too_large
     context_budget
@@ -18,4 +20,9 @@ crate::family! {
     skill_front_matter
     governed
     agent_note
+}
+
+/// Whether the file at `inner` in its state root is a log of a session.
+fn is_log(inner: &BStr) -> bool {
+    inner.starts_with(b"log/") || inner.starts_with(b"orchestration-log/")
 }

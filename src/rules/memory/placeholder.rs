@@ -28,8 +28,6 @@
 //! Legacy entries, "Dates":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/legacy-entries.md#dates>
 
-use bstr::BStr;
-
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::label;
 use crate::formats::legacy::{LegacyEntry, Meaning, field};
@@ -46,8 +44,7 @@ pub static RULE: Rule =
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let (document, text) = (context.document, context.document.text());
-    let is_log = |inner: &BStr| inner.starts_with(b"log/") || inner.starts_with(b"orchestration-log/");
-    if !document.kind().holds_legacy() && !is_log(inner_path(document.path(), document.root())) {
+    if !document.kind().holds_legacy() && !super::is_log(inner_path(document.path(), document.root())) {
         return;
     }
     let mut sem = document.entries.sem(text).map(crate::formats::sem::Entry::span).peekable();
@@ -67,14 +64,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         {
             continue;
         }
+        let exported = "write the date in the squad, and export it again";
         let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
             .label("expected `YYYY-MM-DD`")
-            .help("write the date")
+            .help(if document.is_embedded() { exported } else { "write the date" })
             .note(format!("`{}` finds the commit that added the line", log_of_place(document, span, mark.line)));
-        sink.report(match kind {
-            Kind::Unexpanded => finding.note("the program that wrote it did not fill in the placeholder"),
-            Kind::Slot | Kind::Day => finding,
-        });
+        let is_unexpanded = kind == Kind::Unexpanded;
+        let unexpanded = "the program that wrote it did not fill in the placeholder";
+        sink.report(if is_unexpanded { finding.note(unexpanded) } else { finding });
     }
 }
 

@@ -66,7 +66,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let finding = finding(&problem).in_file(document.path());
             sink.report(match problem.kind {
                 // Squad itself takes the name of the folder.
-                ProblemKind::None => finding.note("Squad lists the skill under its folder name, without a description"),
+                ProblemKind::None | ProblemKind::Below(..) => {
+                    finding.note("Squad lists the skill under its folder name, without a description")
+                }
                 _ => finding.note(SKIPPED),
             });
         }
@@ -85,6 +87,11 @@ fn finding(problem: &Problem) -> Finding {
             "skill has no front matter".to_owned(),
             "expected `---`",
             "begin the file with `---`, `name:`, `description:` and `---`".to_owned(),
+        ),
+        ProblemKind::Below(first, last) => (
+            format!("front matter is on lines {first} to {last}, expected at the start of the file"),
+            "begins here",
+            "move these lines to the top of the file".to_owned(),
         ),
         ProblemKind::Unclosed => {
             ("front matter is never closed".to_owned(), "opens here", "write `---` after its last line".to_owned())

@@ -71,10 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             Finding::at(Span::new(at, at + len), "`now.md` still has its initial text")
                 .label("expected the team's current work")
                 .help("write what the team is working on, and set `updated_at`")
-                .note(format!(
-                    "the team's latest entries are dated {}",
-                    newest.to_string().get(..10).unwrap_or_default()
-                )),
+                .note(format!("the team has entries dated {}", newest.to_string().get(..10).unwrap_or_default())),
         );
     }
 }

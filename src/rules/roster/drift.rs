@@ -8,7 +8,8 @@
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a
 //! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the
 //! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a folder only if it
-//! has a `charter.md`. A folder with another name than its agent has one finding, and none if `charter/id-mismatch` reports it. If a
+//! has a `charter.md`. A folder with another name than its agent has one finding, and none if `charter/id-mismatch` reports it; if no
+//! agent in `team.md` has a folder, and several folders have no row, there is one finding for all. If a
 //! change deletes a charter, a row or an entry, the rule compares the change with the other files. It is an error if a change deletes or
 //! renames `team.md` or `casting/registry.json` while other files name agents.
 //!
@@ -43,9 +44,10 @@
 
 use std::collections::BTreeMap;
 
+use super::shared::missing::{missing, report_renamed, with_article};
 use super::shared::moved::Moved;
 use super::shared::place::{Place, place_of, shown_at};
-use super::shared::{each, gone, names};
+use super::shared::{each, elsewhere, gone, names};
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
@@ -68,6 +70,9 @@ pub static RULE: Rule = Rule {
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     let mut moved: BTreeMap<BString, Moved> = BTreeMap::new();
     each(run, |document, roster| {
+        if report_renamed(document, roster, sink) {
+            return;
+        }
         let root = document.root();
         let moved = moved.entry(root.into()).or_insert_with(|| Moved::of(roster, run, root));
         check_in(document, roster, moved, run, sink);
@@ -99,19 +104,20 @@ fn check_in(document: &Document, roster: &Roster, moved: &Moved, run: &Run<'_>, 
             }
             continue;
         }
-        let places = enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
         let message = format!("agent `{}` has no {}", member.name, missing.join(" and no "));
-        let finding = match span {
-            Some(span) => Finding::at(span, message).label(format!("no {}", missing.join(", no "))),
-            None => Finding::whole_file(message),
-        };
+        let label = |finding: Finding| finding.label(format!("no {}", missing.join(", no ")));
+        let finding = span.map_or_else(|| Finding::whole_file(&message), |span| label(Finding::at(span, &message)));
         let steps = [
             ("remove its row from `team.md`", member.row.is_some()),
             ("set its `status` in `casting/registry.json` to `retired`", member.entry.is_some()),
             ("move its folder to `agents/_alumni/`", !member.folders.is_empty()),
         ];
         let steps: Vec<_> = steps.into_iter().filter(|(_, has)| *has).map(|(step, _)| step.to_owned()).collect();
-        most.report(finding.help(format!("add {places}; if the agent has left, {}", enumerated(&steps))));
+        let old = elsewhere::old_folder(run, document.root(), member);
+        let add = || enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
+        let done = old
+            .map_or_else(|| format!("add {}", add()), |old| format!("move `{old}/` to `{}/agents/`", document.root()));
+        most.report(finding.help(format!("{done}; if the agent has left, {}", enumerated(&steps))));
     }
     names::compare(document, roster, &mut |finding| most.report(finding));
     names::compare_titles(document, run, &mut |finding| most.report(finding));
@@ -134,16 +140,4 @@ fn check_empty(document: &Document, roster: &Roster, sink: &mut Sink<'_>) {
                 .help("add an entry for each agent"),
         );
     }
-}
-
-/// What the agent is missing, of what others have.
-fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
-    let row = (roster.known.rows && member.row.is_none()).then_some("row in `team.md`");
-    let entry = (roster.known.entries && member.entry.is_none()).then_some("entry in `casting/registry.json`");
-    let folder = (roster.known.folders && member.folders.is_empty()).then_some("folder in `agents/`");
-    [row, entry, folder].into_iter().flatten().collect()
-}
-
-fn with_article(place: &str) -> String {
-    if place.starts_with('e') { format!("an {place}") } else { format!("a {place}") }
 }

@@ -38,13 +38,16 @@ use super::shared::is_used;
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::bundle::Bundle;
 use crate::formats::json_shape::Further;
-use crate::formats::roster::Casting;
+use crate::formats::roster::{Casting, WRITE_OBJECT};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::rules::most::Most;
 
 /// The rule.
 pub static RULE: Rule =
     Rule { name: "roster/invalid-registry", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
+
+/// What Squad writes.
+const AS_HISTORY: &str = "make it `{ \"universe_usage_history\": [ … ], \"assignment_cast_snapshots\": { … } }`, with what the list has in these";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
@@ -56,7 +59,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut report = |finding| sink.report(finding);
     let mut most = Most::new(&mut report);
     for problem in &casting.problems {
-        let mut finding = Finding::at(problem.span, &problem.message).label(problem.label).help(&problem.help);
+        let is_history = document.path().ends_with(b"/history.json") && problem.help == WRITE_OBJECT;
+        let help = if is_history { AS_HISTORY } else { problem.help.as_str() };
+        let mut finding = Finding::at(problem.span, &problem.message).label(problem.label).help(help);
         for (span, what) in &problem.related {
             finding = finding.related(*span, what);
         }

@@ -31,7 +31,7 @@
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#routing>
 
 use super::shared::routed::{Words, is_known};
-use super::shared::squad;
+use super::shared::{elsewhere, squad};
 use crate::diagnostic::Finding;
 use crate::formats::roster;
 use crate::fs::path::inner_path;
@@ -62,6 +62,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut most = Most::new(&mut report);
     for span in names.into_iter().filter(|name| !is_known(name.of(document.text()), &roster, &words)) {
         let name = span.of(document.text());
+        if elsewhere::is_custom_agent(context.run(), name, document.path()) {
+            continue;
+        }
         // With all rows, the time would grow with their number times that of the members.
         let near = most.describes_next().then(|| {
             let known = roster.agents().map(|agent| agent.name.as_str());

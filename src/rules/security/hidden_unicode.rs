@@ -14,7 +14,7 @@
 //! After 1000 places, one finding counts the others. The rule ignores joiners and selectors in emoji; in scripts that
 //! need them, joiners, break opportunities, direction marks and complete isolates; a byte order mark at the start of a
 //! file; and a part of a character that a program read in the wrong encoding, such as the soft hyphen in `â` U+00AD
-//! U+0090 for a star.
+//! U+0090 for a star. A byte order mark before a heading, from a file that was joined to this one, is a warning.
 //!
 //! ## Why it matters
 //!
@@ -52,6 +52,8 @@ pub static RULE: Rule = Rule {
     check: Check::Document(check),
     ..Rule::NEW
 };
+
+const JOINED: &str = "it is the byte order mark of a file that was joined to this one";
 
 /// So many characters are named.
 const NAMED: usize = 3;
@@ -94,6 +96,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             }
             let message = format!("text contains {}: {}", plural(count, kind.noun()), names.join(" "));
             let finding = Finding::at(place(span), message).label("invisible");
+            // It begins a file: this one was joined to another.
+            let is_bom = characters == "\u{feff}" && is_mark;
+            let finding = if is_bom { finding.note(JOINED).at_most(Severity::Warning) } else { finding };
             sink.report(if is_value {
                 finding.help("write a visible value")
             } else if is_mark {

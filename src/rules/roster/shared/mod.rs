@@ -1,6 +1,8 @@
 //! What the rules of this family share.
 
+pub mod elsewhere;
 pub mod gone;
+pub mod missing;
 pub mod moved;
 pub mod names;
 pub mod place;

@@ -1,0 +1,113 @@
+//! Text that was in another entry before: an entry that is inserted in the midst of an older one takes the end of that for its own.
+
+use std::cell::RefCell;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+
+use super::subject::{Older, Subject};
+use crate::formats::markdown::{Mark, MarkKind};
+use crate::text::{Span, lines};
+
+/// The lines of a history, and where they were first.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    first: HashMap<u64, Place>,
+    /// Where the headings of the last file are that was asked for.
+    headings: RefCell<Headings>,
+}
+
+/// Where a line was first.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Which of the commits.
+    commit: usize,
+    /// The heading above it that is told apart, hashed: many entries have an `Impact`. 0 for none.
+    under: u64,
+}
+
+/// Of the text at this address, where each heading is first.
+#[derive(Debug, Default)]
+struct Headings {
+    of: (usize, usize),
+    starts: HashMap<u64, Span>,
+}
+
+impl Lines {
+    /// Takes up the lines of a version of a file, which `commit` has; older versions first.
+    pub(super) fn add(&mut self, text: &str, commit: usize) {
+        let (mut under, mut upper) = (0, 0);
+        for line in text.lines().map(str::trim) {
+            let level = line.len() - line.trim_start_matches('#').len();
+            if is_told_apart(line) {
+                let key = key(line);
+                self.first.entry(key).or_insert(Place { commit, under });
+                if level > 0 {
+                    (under, upper) = (key, level);
+                }
+            } else if (1..=upper).contains(&level) {
+                (under, upper) = (0, 0);
+            }
+        }
+    }
+
+    /// The first line of the entry that was under a heading above the entry before the entry was there, and is nowhere else. An entry
+    /// without a line of its own above that was renamed, or is a part of a list that got titles.
+    pub(super) fn of(&self, subject: &Subject<'_>) -> Option<Older> {
+        let own = key(subject.of(subject.entry.heading).trim());
+        let since = self.first.get(&own)?.commit;
+        let (mut has_own, mut titles) = (false, HashSet::from([own]));
+        for line in lines(subject.text, subject.body()) {
+            let text = subject.of(line).trim();
+            if !is_told_apart(text) {
+                continue;
+            }
+            let key = key(text);
+            if text.starts_with('#') {
+                titles.insert(key);
+                continue;
+            }
+            let Some(place) = self.first.get(&key).filter(|place| place.commit < since) else {
+                has_own = true;
+                continue;
+            };
+            let is_alone = || memchr::memmem::find_iter(subject.text.as_bytes(), text).nth(1).is_none();
+            if !has_own || titles.contains(&place.under) || !is_alone() {
+                continue;
+            }
+            let heading = self.heading(subject, place.under);
+            if let Some(heading) = heading.filter(|heading| heading.start() < subject.entry.heading.start()) {
+                let title = subject.of(heading).trim_matches(['#', ' ']).to_owned();
+                return Some(Older { line: text.to_owned(), heading: title });
+            }
+        }
+        None
+    }
+
+    /// The first heading of the file with this hash.
+    fn heading(&self, subject: &Subject<'_>, wanted: u64) -> Option<Span> {
+        let of = (subject.text.as_ptr().addr(), subject.text.len());
+        let mut known = self.headings.try_borrow_mut().ok()?;
+        if known.of != of {
+            let is_heading = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_));
+            let headings = subject.entries.outline.marks.iter().rev().filter(is_heading);
+            let starts = headings.map(|mark| (key(subject.of(mark.line).trim()), mark.line)).collect();
+            *known = Headings { of, starts };
+        }
+        known.starts.get(&wanted).copied()
+    }
+}
+
+/// Whether a line is so long that few others are the same. A comment is none of an entry.
+fn is_told_apart(line: &str) -> bool {
+    /// In bytes.
+    const LONG: usize = 32;
+    line.len() >= LONG && !line.starts_with("<!--")
+}
+
+/// A line, hashed; a heading without its level.
+fn key(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (line.starts_with('#'), line.trim_start_matches(['#', ' '])).hash(&mut hasher);
+    hasher.finish()
+}
