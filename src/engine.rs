@@ -281,10 +281,16 @@ fn keep_bytes(outcome: &mut Outcome) {
     outcome.diagnostics = diagnostics;
 }
 
+/// What a rule calls for a document.
+type OnDocument = fn(&Context<'_>, &mut Sink<'_>);
+
+/// What a rule calls for an entry.
+type OnEntry = fn(Entry<'_>, &Context<'_>, &mut Sink<'_>);
+
 /// Those of the rules that look at one document, with what they call: thousands of documents are looked at, and the others are many.
 struct OfDocuments {
-    document: Vec<(&'static Rule, Severity, fn(&Context<'_>, &mut Sink<'_>))>,
-    entry: Vec<(&'static Rule, Severity, fn(Entry<'_>, &Context<'_>, &mut Sink<'_>))>,
+    document: Vec<(&'static Rule, Severity, OnDocument)>,
+    entry: Vec<(&'static Rule, Severity, OnEntry)>,
 }
 
 impl OfDocuments {

@@ -4,6 +4,7 @@
 //! short file. Most texts have no letters beyond ASCII, and signs at most: for these, a pattern over bytes is compiled, each of them a
 //! character, that finds the same.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -143,7 +144,10 @@ fn in_bytes(pattern: &str) -> String {
     for c in classes.chars() {
         match c {
             '\0'..='\x7f' => out.push(c),
-            _ => out.push_str(&format!("\\x{:02x}", in_pattern(c))),
+            _ => {
+                // Text takes all that is written.
+                let _ = write!(out, "\\x{:02x}", in_pattern(c));
+            }
         }
     }
     out

@@ -27,6 +27,9 @@ struct Missing;
 #[error("it is a {0}")]
 struct OtherKind(Kind);
 
+/// A repository for one thread, with room for an object.
+type Local = (gix::Repository, Vec<u8>);
+
 /// An open repository, for all threads.
 #[derive(Clone)]
 pub struct Git {
@@ -35,9 +38,8 @@ pub struct Git {
     index: Option<PathBuf>,
     /// Keeps the list of the object folders that the environment names.
     alternates: Option<Arc<tempfile::TempDir>>,
-    /// Repositories for one thread that no thread uses, each with the room for an object: to make one costs more than to read a
-    /// small object.
-    spare: Arc<Mutex<Vec<(gix::Repository, Vec<u8>)>>>,
+    /// What no thread uses: to make one costs more than to read a small object.
+    spare: Arc<Mutex<Vec<Local>>>,
     bases: Bases,
     /// The folders of loose objects when one was first asked for, such as `b0`.
     loose: Arc<OnceLock<BTreeSet<OsString>>>,
