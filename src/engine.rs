@@ -20,12 +20,13 @@ pub use crate::outcome::{Failure, Outcome};
 pub use crate::rule_set::{Override, RuleSet};
 
 use self::memory::{Found, Memory, Recalled};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialects::squad;
 use crate::facts::Run;
 use crate::facts::asked::Asked;
 use crate::facts::{entries, skills, squads};
 use crate::formats::entries::{Block, Wanted};
+use crate::formats::sem::Entry;
 use crate::options::Options;
 use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::select::input::Input;
@@ -82,12 +83,13 @@ fn run_again(
         squads::keep(&run, squads);
     }
     let recalled = kept.map(|kept| Recalled::new(kept, &run));
+    let of_documents = OfDocuments::among(rules);
     let of_file = |(index, document)| match &recalled {
         Some(recalled) => {
-            let (found, kept) = check_again(index, document, &run, rules, recalled);
+            let (found, kept) = check_again(index, document, &run, &of_documents, recalled);
             (found, Some(kept))
         }
-        None => (check(document, &run, rules), None),
+        None => (check_by(document, &run, &of_documents, &Asked::default(), |_| true).0, None),
     };
     let (of_files, of_repository): (Vec<_>, _) = match documents.len() {
         0..=2 => (documents.iter().enumerate().map(of_file).collect(), check_repository(&run, rules)),
@@ -104,7 +106,7 @@ fn run_again(
     let looks_beside = run.changes().is_some() && rules.rules.iter().any(|(rule, _)| rule.looks_beside);
     let beside: Vec<Arc<Document>> = if looks_beside { run.beside().clone() } else { Vec::new() };
     for document in &beside {
-        diagnostics.extend(check_by(document, &run, rules, &Asked::default(), |rule| rule.looks_beside).0);
+        diagnostics.extend(check_by(document, &run, &of_documents, &Asked::default(), |rule| rule.looks_beside).0);
     }
     let skills = skills::checked(&run);
     let kept = kept.map(|_| (entries::compared(&run).map(<[_]>::to_vec), squads::gathered(&run)));
@@ -142,6 +144,7 @@ fn run_again(
     let suppressed = outcome.suppressed.iter().map(|suppressed| &suppressed.diagnostic);
     let found: HashSet<&BStr> = outcome.diagnostics.iter().chain(suppressed).map(|one| one.path.as_bstr()).collect();
     outcome.files += beside.iter().filter(|document| found.contains(document.path())).count();
+    outcome.documents = documents;
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
     if outcome.sources.iter().any(|source| !source.invalid().is_empty()) {
@@ -278,9 +281,35 @@ fn keep_bytes(outcome: &mut Outcome) {
     outcome.diagnostics = diagnostics;
 }
 
+/// What a rule calls for a document.
+type OnDocument = fn(&Context<'_>, &mut Sink<'_>);
+
+/// What a rule calls for an entry.
+type OnEntry = fn(Entry<'_>, &Context<'_>, &mut Sink<'_>);
+
+/// Those of the rules that look at one document, with what they call: thousands of documents are looked at, and the others are many.
+struct OfDocuments {
+    document: Vec<(&'static Rule, Severity, OnDocument)>,
+    entry: Vec<(&'static Rule, Severity, OnEntry)>,
+}
+
+impl OfDocuments {
+    fn among(rules: &RuleSet) -> Self {
+        let of_document = rules.rules.iter().filter_map(|&(rule, severity)| match rule.check {
+            Check::Document(check) => Some((rule, severity, check)),
+            _ => None,
+        });
+        let of_entry = rules.rules.iter().filter_map(|&(rule, severity)| match rule.check {
+            Check::Entry(check) => Some((rule, severity, check)),
+            _ => None,
+        });
+        Self { document: of_document.collect(), entry: of_entry.collect() }
+    }
+}
+
 /// What `rules` find in one file.
 pub fn check(document: &Document, run: &Run<'_>, rules: &RuleSet) -> Vec<Diagnostic> {
-    check_by(document, run, rules, &Asked::default(), |_| true).0
+    check_by(document, run, &OfDocuments::among(rules), &Asked::default(), |_| true).0
 }
 
 /// Like [`check`] for the document at `index` of the run, by as few rules as what was found before allows; and what the next
@@ -289,7 +318,7 @@ fn check_again(
     index: usize,
     document: &Arc<Document>,
     run: &Run<'_>,
-    rules: &RuleSet,
+    rules: &OfDocuments,
     recalled: &Recalled<'_>,
 ) -> (Vec<Diagnostic>, Arc<Found>) {
     if let Some(known) = recalled.found(index, run) {
@@ -311,7 +340,7 @@ fn check_again(
 fn check_by(
     document: &Document,
     run: &Run<'_>,
-    rules: &RuleSet,
+    rules: &OfDocuments,
     asked: &Asked,
     wanted: impl Fn(&'static Rule) -> bool,
 ) -> (Vec<Diagnostic>, Vec<&'static str>) {
@@ -330,33 +359,20 @@ fn check_by(
 fn check_text(
     document: &Document,
     run: &Run<'_>,
-    rules: &RuleSet,
+    rules: &OfDocuments,
     asked: &Asked,
     wanted: &impl Fn(&'static Rule) -> bool,
 ) -> (Vec<Diagnostic>, Vec<&'static str>) {
     let (mut found, mut again) = (Vec::new(), Vec::new());
     let context = Context::new(document, run, asked);
     let path = document.path();
-    let rules = || rules.rules.iter().filter(|(rule, _)| wanted(rule));
-    for (rule, severity) in rules() {
-        if let Check::Document(check) = rule.check {
-            check(&context, &mut Sink::new(rule, *severity, path, &mut found));
-            again.extend(asked.run.take().then_some(rule.name));
-        }
-    }
-    let mut entries = document.entries.sem(document.text()).peekable();
-    if entries.peek().is_none() {
-        return (found, again);
+    for (rule, severity, check) in rules.document.iter().filter(|(rule, ..)| wanted(rule)) {
+        check(&context, &mut Sink::new(rule, *severity, path, &mut found));
+        again.extend(asked.run.take().then_some(rule.name));
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
-    let entry_rules: Vec<_> = rules()
-        .filter_map(|&(rule, severity)| match rule.check {
-            Check::Entry(check) => Some((rule, severity, check)),
-            _ => None,
-        })
-        .collect();
-    for entry in entries {
-        for (rule, severity, check) in &entry_rules {
+    for entry in document.entries.sem(document.text()) {
+        for (rule, severity, check) in rules.entry.iter().filter(|(rule, ..)| wanted(rule)) {
             check(entry, &context, &mut Sink::new(rule, *severity, path, &mut found));
             if asked.run.take() && !again.contains(&rule.name) {
                 again.push(rule.name);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bstr::{BString, ByteSlice};
 
 use crate::diagnostic::Diagnostic;
+use crate::document::Document;
 use crate::git::error::GitError;
 use crate::select::read_error::ReadError;
 use crate::suppress::Suppressed;
@@ -36,6 +37,8 @@ pub struct Outcome {
     /// The files that were read, also for rules that look at the repository, in the order of their paths: what the
     /// findings point into.
     pub sources: Vec<Arc<Source>>,
+    /// What was made of the files that were checked. Who ends with the report need not give their memory back.
+    pub documents: Vec<Arc<Document>>,
     /// How many files were checked.
     pub files: usize,
     /// How many of them are inbox files in which no entry was recognised, neither in SEM nor in an older format.

@@ -23,6 +23,7 @@ mod pattern;
 pub mod reason;
 pub mod render;
 mod sibling;
+mod signs;
 mod status;
 pub mod subject;
 pub mod title;

@@ -1,9 +1,9 @@
 //! Whether the authors of entries are on the team. Many entries have the same author, who is looked for once.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use bstr::{BStr, BString};
+use foldhash::HashMap;
 
 use super::squads::Squad;
 use super::{Gather, Run};

@@ -1,9 +1,10 @@
 //! Who is on the squad of a state root, by all that says so: the tables of `team.md`, the registry in `casting/`, and the
 //! folders in `agents/`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
+use foldhash::{HashMap, HashSet};
 
 use super::context::document_of;
 use super::{GatherAt, Run, files};
@@ -194,7 +195,7 @@ impl Roster {
     fn by_other_names(&self, rows: &[(&Row, String)]) -> HashMap<String, Option<usize>> {
         let firsts = self.members.iter().enumerate().map(|(at, member)| (member.name.split(' ').next(), at));
         let roles = rows.iter().filter_map(|(row, name)| Some((Some(row.role.as_str()), *self.by_name.get(name)?)));
-        let mut others = HashMap::new();
+        let mut others = HashMap::default();
         for (name, at) in firsts.chain(roles) {
             let known = others.entry(bare(name.unwrap_or_default())).or_insert(Some(at));
             *known = known.filter(|known| *known == at);

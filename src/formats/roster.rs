@@ -4,7 +4,9 @@ mod casting;
 mod routing;
 mod team;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+
+use foldhash::HashSet;
 
 pub use casting::{Casting, Entry, Problem, Status, WRITE_OBJECT};
 pub use routing::routed;

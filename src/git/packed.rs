@@ -1,8 +1,8 @@
 //! Objects of packs. Most of them are stored as what differs from another one, which differs from a third one, and so on.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::HashMap;
 use gix::ObjectId;
 use gix::objs::Kind;
 use gix::odb::pack::cache::DecodeEntry;

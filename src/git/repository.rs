@@ -27,6 +27,9 @@ struct Missing;
 #[error("it is a {0}")]
 struct OtherKind(Kind);
 
+/// A repository for one thread, with room for an object.
+type Local = (gix::Repository, Vec<u8>);
+
 /// An open repository, for all threads.
 #[derive(Clone)]
 pub struct Git {
@@ -35,8 +38,8 @@ pub struct Git {
     index: Option<PathBuf>,
     /// Keeps the list of the object folders that the environment names.
     alternates: Option<Arc<tempfile::TempDir>>,
-    /// Repositories for one thread that no thread uses: to make one costs more than to read a small object.
-    spare: Arc<Mutex<Vec<gix::Repository>>>,
+    /// What no thread uses: to make one costs more than to read a small object.
+    spare: Arc<Mutex<Vec<Local>>>,
     bases: Bases,
     /// The folders of loose objects when one was first asked for, such as `b0`.
     loose: Arc<OnceLock<BTreeSet<OsString>>>,
@@ -111,14 +114,22 @@ impl Git {
 
     /// What `read` reads from the repository.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&gix::Repository) -> T) -> T {
+        self.read_into(|repository, _| read(repository))
+    }
+
+    /// What `read` reads from the repository, with room for an object.
+    fn read_into<T>(&self, read: impl FnOnce(&gix::Repository, &mut Vec<u8>) -> T) -> T {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let repository = spare.unwrap_or_else(|| {
+        let (repository, mut buffer) = spare.unwrap_or_else(|| {
             let (mut repository, bases) = (self.local(), self.bases.clone());
             repository.objects.set_pack_cache(move || Box::new(bases.clone()));
-            repository
+            (repository, Vec::new())
         });
-        let result = read(&repository);
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(repository);
+        let result = read(&repository, &mut buffer);
+        if buffer.capacity() > MAX_ROOM {
+            buffer = Vec::new();
+        }
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push((repository, buffer));
         result
     }
 
@@ -216,7 +227,7 @@ impl Git {
     /// # Errors
     /// When it is too large, missing or damaged.
     pub fn blob(&self, id: ObjectId, path: &BStr, cap: u64) -> Result<Vec<u8>, BlobError> {
-        self.read(|repository| {
+        self.read_into(|repository, buffer| {
             let fail = |source: Cause| BlobError::Git(object_error(repository, Kind::Blob, id, path, source));
             // What is too large is never inflated. To ask a loose object for its size means to begin inflating it: one whose
             // file is small enough cannot be too large.
@@ -227,9 +238,13 @@ impl Git {
                     return Err(BlobError::TooBig { size, cap });
                 }
             }
-            let mut bytes = Vec::new();
-            find(repository, Kind::Blob, id, path, &mut bytes).map_err(BlobError::Git)?;
-            // What it was made from was in it, too.
+            find(repository, Kind::Blob, id, path, buffer).map_err(BlobError::Git)?;
+            // What it was made from was in the buffer, too: the next one finds room there, and this one gets what it needs. A large
+            // one is not copied.
+            if buffer.len() < MAX_ROOM {
+                return Ok(buffer.clone());
+            }
+            let mut bytes = std::mem::take(buffer);
             bytes.shrink_to_fit();
             Ok(bytes)
         })
@@ -270,6 +285,9 @@ pub enum BlobError {
     #[error(transparent)]
     Git(#[from] GitError),
 }
+
+/// The room for an object that is kept for the next one has so many bytes at most.
+const MAX_ROOM: usize = 1 << 20;
 
 /// How many times as large as a deflated stream that which it holds can be.
 const DEFLATE_MAX: u64 = 1032;

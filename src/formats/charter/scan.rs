@@ -63,7 +63,10 @@ impl Scanner<'_> {
             }
             Within::Text => {}
         }
-        if rest.starts_with("<!--") {
+        let first = rest.as_bytes().first();
+        if !matches!(first, Some(b'<' | b'`' | b'~')) {
+            self.text(line, next);
+        } else if rest.starts_with("<!--") {
             if !rest.contains("-->") {
                 self.within = Within::Comment;
             }
@@ -77,14 +80,15 @@ impl Scanner<'_> {
     /// A line that is neither in a comment nor in a code fence. Block quotes and indented code begin with other characters
     /// than headings and fields.
     fn text(&mut self, line: Span, next: usize) {
-        if let Some(name) = heading(self.text, line, "## ") {
+        let is_marked = self.text.as_bytes().get(line.start()) == Some(&b'#');
+        if let Some(name) = is_marked.then(|| heading(self.text, line, "## ")).flatten() {
             self.section(Heading { line, next, name });
             return;
         }
         if self.in_extensions {
             return;
         }
-        if let Some(name) = heading(self.text, line, "# ") {
+        if let Some(name) = is_marked.then(|| heading(self.text, line, "# ")).flatten() {
             self.charter.titles.push(Heading { line, next, name });
         } else if let Some(SectionKind::Standard(section)) = self.charter.sections.last().map(|section| section.kind) {
             self.charter.fields.extend(field(self.text, line, next, section));

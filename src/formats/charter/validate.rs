@@ -1,6 +1,6 @@
 //! What is wrong with a charter.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::model::{Charter, Field, Heading, Section, id_in_path, title_parts};
 use super::problem::{Code, LineNumbers, Problem};
