@@ -35,11 +35,7 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
     if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
     {
-        let mut found = of_field(subject, field, author);
-        if found.strength == Confidence::High && is_another_named(subject, field, &found) {
-            (found.strength, found.reasons) = (Confidence::Medium, [found.reasons, vec![Reason::OtherField]].concat());
-        }
-        return found;
+        return doubting_others(subject, field, of_field(subject, field, author));
     }
     if let Some((key, value)) = subject.in_front_matter(Meaning::Author)
         && let Some(Author { name, others, .. }) = author::read(subject.of(value))
@@ -211,6 +207,15 @@ fn of_origin(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         Some(name) => Evidence::none(Reason::CommitterUnknown(origin.commit.clone(), name.clone())),
         None => Evidence::none(Reason::NoAuthor),
     }
+}
+
+/// `found`, the author in `field`, with a doubt if one more field names someone else.
+fn doubting_others(subject: Subject<'_>, field: &Field, mut found: Evidence<Authors>) -> Evidence<Authors> {
+    if found.strength == Confidence::High && is_another_named(subject, field, &found) {
+        found.strength = Confidence::Medium;
+        found.reasons.push(Reason::OtherField);
+    }
+    found
 }
 
 /// Whether one more field for the author, beside `field`, names someone else than those in `found`.

@@ -12,7 +12,7 @@ const TEAM: usize = 3;
 /// it was.
 pub fn report_renamed(document: &Document, roster: &Roster, sink: &mut Sink<'_>) -> bool {
     let of = |row: bool, folder: bool| {
-        let is = move |member: &&Member| member.row.is_some() == row && !member.folders.is_empty() == folder;
+        let is = move |member: &&Member| member.row.is_some() == row && member.folders.is_empty() != folder;
         roster.agents().filter(is)
     };
     let (rows, folders) = (of(true, false).count(), of(false, true).count());
@@ -27,7 +27,9 @@ pub fn report_renamed(document: &Document, roster: &Roster, sink: &mut Sink<'_>)
             true => "in the file from which `team.md` is generated",
             false => "in `team.md`",
         };
-        let help = format!("rename the folders to the names of the agents, or give the agents the names of the folders {source}");
+        let help = format!(
+            "rename the folders to the names of the agents, or give the agents the names of the folders {source}"
+        );
         sink.report(
             Finding::at(span, message).label("the first agent without a folder").help(help).in_file(document.path()),
         );
