@@ -206,6 +206,33 @@ fn an_unknown_name_is_an_error_that_names_the_one_that_is_meant() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_answer_without_a_ledger_that_is_a_link_out_of_the_repository_is_not_all_of_it() {
+    let (folder, elsewhere) = (demo(), tempfile::tempdir().unwrap());
+    let (ledger, target) = (folder.path().join(".squad/decisions.md"), elsewhere.path().join("decisions.md"));
+    fs::rename(&ledger, &target).unwrap();
+    std::os::unix::fs::symlink(&target, &ledger).unwrap();
+    let log = folder.path().join(".squad/log");
+    std::os::unix::fs::symlink(elsewhere.path(), log).unwrap();
+    for args in [
+        &["memory"][..],
+        &["memory", "--text", "ledger"],
+        &["memory", "brief", "--for", "verbal"],
+        &["memory", ".squad"],
+        &["stats"],
+        &["health"],
+    ] {
+        let output = run(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let expected = "cannot read .squad/decisions.md: a symbolic link leads out of the repository";
+        assert_eq!(stderr(&output).matches("cannot read").count(), 1, "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+    }
+    // What was asked for is all there.
+    assert_eq!(run(folder.path(), &["memory", ".squad/agents"]).status.code(), Some(0));
+}
+
 #[test]
 fn an_entry_without_a_date_is_kept_and_comes_last() {
     let folder = demo();
@@ -302,15 +329,15 @@ fn nothing_of_an_entry_reaches_the_terminal_as_a_command() {
 fn a_brief_says_what_it_leaves_out() {
     let folder = demo();
     let brief =
-        json(folder.path(), &["memory", "brief", "--for", "verbal", "--budget", "300", "--about", "server/ledger.rs"]);
-    assert!(brief["tokens"].as_u64().unwrap() <= 300, "{brief}");
+        json(folder.path(), &["memory", "brief", "--for", "verbal", "--budget", "320", "--about", "server/ledger.rs"]);
+    assert!(brief["tokens"].as_u64().unwrap() <= 304, "{brief}");
     let of = |list: &str, member: &str| -> Vec<String> {
         brief[list].as_array().unwrap().iter().map(|one| one[member].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(of("taken", "summary")[..2], ["Never log a card number", "The ledger is kept in Postgres"]);
     assert_eq!(of("left_out", "reason"), ["no-room", "superseded", "no-room"]);
     let again =
-        json(folder.path(), &["memory", "brief", "--for", "verbal", "--budget", "300", "--about", "server/ledger.rs"]);
+        json(folder.path(), &["memory", "brief", "--for", "verbal", "--budget", "320", "--about", "server/ledger.rs"]);
     assert_eq!(brief, again);
     // What another agent keeps is not for this one.
     let other = json(folder.path(), &["memory", "brief", "--for", "keaton"]);

@@ -209,16 +209,22 @@ impl<'a> Prepared<'a> {
         if metadata.permissions().readonly() {
             return Err(WriteError::ReadOnly { path: path.into() });
         }
-        // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
-        let own = File::options().read(true).write(true).open(&full).map_err(|error| match error.kind() {
-            io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
-            _ => failed("open")(error),
-        })?;
-        // Elsewhere a lock would keep this program from reading the file itself.
-        if cfg!(unix) && !hold(&own) {
-            return Err(WriteError::Locked { path: path.into() });
+        let start = Instant::now();
+        loop {
+            // A file takes another's place where the folder may be written; whether the file may be, opening it tells.
+            let own = File::options().read(true).write(true).open(&full).map_err(|error| match error.kind() {
+                io::ErrorKind::PermissionDenied => WriteError::ReadOnly { path: path.into() },
+                _ => failed("open")(error),
+            })?;
+            // Elsewhere a lock would keep this program from reading the file itself.
+            if cfg!(not(unix)) || lock_at(&own, &full) {
+                return Ok(own);
+            }
+            // Who waits for a file that was replaced meanwhile waits for the new one: the others do get on.
+            if lock::is_at(&own, &full) || start.elapsed() > QUEUE {
+                return Err(WriteError::Locked { path: path.into() });
+            }
         }
-        Ok(own)
     }
 
     /// `new` beside the file that is open as `own`, and holds `old`.
@@ -377,6 +383,12 @@ fn hold(file: &File) -> bool {
     !matches!(lock::wait(file, PATIENCE), Err(TryLockError::WouldBlock))
 }
 
+/// The same for the file at `path`. Does not wait for it any longer when there is another one.
+fn lock_at(file: &File, path: &Path) -> bool {
+    let result = lock::wait_while(file, PATIENCE, || lock::is_at(file, path));
+    !matches!(result, Err(TryLockError::WouldBlock))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -403,6 +415,22 @@ mod tests {
         assert_eq!(fs::read(root.join("a.md")).unwrap(), b"old");
         assert!(matches!(create(&root, Path::new("a.md"), b"new"), Err(WriteError::Changed { .. })));
         assert_eq!(names(&root), ["a.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_waits_for_a_file_that_was_replaced() {
+        let (_folder, root) = folder();
+        let other = File::open(root.join("a.md")).unwrap();
+        other.lock().unwrap();
+        std::thread::scope(|scope| {
+            let run = scope.spawn(|| replace(&root, Path::new("a.md"), b"newer", b"newest"));
+            std::thread::sleep(Duration::from_millis(50));
+            fs::write(root.join("b.md"), "newer").unwrap();
+            fs::rename(root.join("b.md"), root.join("a.md")).unwrap();
+            run.join().unwrap().unwrap();
+        });
+        assert_eq!(fs::read(root.join("a.md")).unwrap(), b"newest");
     }
 
     #[test]

@@ -5,17 +5,17 @@ use std::ops::Range;
 
 use super::identity::Id;
 use super::piece::Piece;
-use super::rising::rising;
+use super::rising::is_rising;
 use super::versions::Versions;
 
-/// The parts of a side that it moved: the fewest that can have moved from the order of the base. What occurs more than once in the
-/// base is not looked at.
+/// The parts of a side that it moved for certain: those that no longest part of the base in the same order has. Of two that changed places,
+/// either may be the one that moved. What occurs more than once in the base is not looked at.
 pub fn moved(base: &[Id], side: &[Id]) -> HashSet<Id> {
     let places: HashMap<Id, usize> = base.iter().enumerate().map(|(place, id)| (*id, place)).collect();
     let list: Vec<(usize, Id)> = side.iter().filter_map(|id| Some((*places.get(id)?, *id))).collect();
-    let rising = rising(&list.iter().map(|(place, _)| *place).collect::<Vec<usize>>());
+    let is_rising = is_rising(&list.iter().map(|(place, _)| *place).collect::<Vec<usize>>());
     let mut moved: HashSet<Id> = list.iter().map(|(_, id)| *id).collect();
-    for (_, id) in rising.into_iter().filter_map(|at| list.get(at)) {
+    for ((_, id), _) in list.iter().zip(is_rising).filter(|(_, is_rising)| *is_rising) {
         moved.remove(id);
     }
     moved
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fewest_moved() {
+    fn what_moved_for_certain() {
         let found = |side: &[Id]| {
             let mut moved: Vec<Id> = moved(&[1, 2, 3, 4, 5], side).into_iter().collect();
             moved.sort_unstable();
@@ -132,5 +132,8 @@ mod tests {
         assert_eq!(found(&[5, 1, 2, 9, 3, 4]), [5]);
         assert_eq!(found(&[2, 3, 4, 1]), [1]);
         assert_eq!(found(&[3, 5]), Vec::<Id>::new());
+        // Either of two may have moved past the other one.
+        assert_eq!(found(&[1, 3, 2, 4, 5]), Vec::<Id>::new());
+        assert_eq!(found(&[5, 2, 1, 3, 4]), [5]);
     }
 }

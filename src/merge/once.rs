@@ -142,9 +142,12 @@ impl<'s, 'a> Sections<'s, 'a> {
         let (of_ours, of_theirs) = (known(&ours), known(&theirs));
         let has_all_lines =
             |one: &HashSet<Id>, other: &Placed| other.iter().all(|(id, _)| is_entry(id) || one.contains(id));
-        let (kept, other, of_kept) = match has_all_lines(&of_ours, &theirs) {
-            true => (ours, theirs, of_ours),
-            false => (theirs, ours, of_theirs),
+        // If each has all lines of the other one, the first one of both stays, whichever side that is.
+        let is_first = titles.iter().is_sorted();
+        let (kept, other, of_kept) = match (has_all_lines(&of_ours, &theirs), has_all_lines(&of_theirs, &ours)) {
+            (true, true) if !is_first => (theirs, ours, of_theirs),
+            (true, _) => (ours, theirs, of_ours),
+            (false, _) => (theirs, ours, of_theirs),
         };
         // An entry, or a text below the title.
         let is_common = |(id, _): &&(Id, usize)| of_kept.contains(id);

@@ -1,4 +1,4 @@
-//! The longest part of a list that rises.
+//! The longest parts of a list that rise.
 
 /// The places of the elements of the longest part that rises, in order.
 pub fn rising(list: &[usize]) -> Vec<usize> {
@@ -19,9 +19,39 @@ pub fn rising(list: &[usize]) -> Vec<usize> {
     out
 }
 
+/// For each element, whether it is in any of the longest parts that rise.
+pub fn is_rising(list: &[usize]) -> Vec<bool> {
+    let mut lasts: Vec<usize> = Vec::new();
+    let up: Vec<usize> = list.iter().map(|element| count(&mut lasts, *element, |last| last < *element)).collect();
+    let mut firsts: Vec<usize> = Vec::new();
+    let down = list.iter().rev().map(|element| count(&mut firsts, *element, |first| first > *element));
+    let down: Vec<usize> = down.collect();
+    // An element is in both counts.
+    up.iter().zip(down.iter().rev()).map(|(up, down)| up + down == lasts.len() + 1).collect()
+}
+
+/// How many elements has the longest part that ends with `element`: `lasts` has the best last element for each length.
+fn count(lasts: &mut Vec<usize>, element: usize, may_precede: impl Fn(usize) -> bool) -> usize {
+    let shorter = lasts.partition_point(|last| may_precede(*last));
+    match lasts.get_mut(shorter) {
+        Some(last) => *last = element,
+        None => lasts.push(element),
+    }
+    shorter + 1
+}
+
 #[cfg(test)]
 mod tests {
-    use super::rising;
+    use super::{is_rising, rising};
+
+    #[test]
+    fn what_is_in_any_of_the_longest_parts() {
+        assert_eq!(is_rising(&[]), Vec::<bool>::new());
+        assert_eq!(is_rising(&[4, 0, 1, 2, 3]), [false, true, true, true, true]);
+        assert_eq!(is_rising(&[1, 2, 0, 3]), [true, true, false, true]);
+        assert_eq!(is_rising(&[0, 2, 1, 3]), [true; 4]);
+        assert_eq!(is_rising(&[3, 2, 1]), [true; 3]);
+    }
 
     #[test]
     fn the_longest_part_that_rises() {

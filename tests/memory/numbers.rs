@@ -198,10 +198,35 @@ fn stats_count_entries_and_follow_files_through_commits() {
         "<th scope=\"row\">keaton</th>",
         ".squad/decisions.md",
         "prefers-color-scheme: dark",
+        // A long number at an axis is not cut on a phone.
+        "overflow: visible",
     ] {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("http") && !page.contains("<script") && !page.contains("url("));
+}
+
+#[test]
+fn numbers_on_the_page_are_as_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = ["2026-02-02", "2026-02-03"].map(|day| {
+        let stamp = |hour: u32| format!("{day}T{hour:02}:00:00+0000");
+        let memory = entry(&stamp(1), "memory", "keaton", "One", "");
+        let decision = entry(&stamp(2), "decision", "keaton", "Two", "");
+        if day == "2026-02-02" { format!("{memory}{decision}") } else { memory }
+    });
+    write(folder.path(), ".squad/decisions.md", text.concat());
+    assert_eq!(run(folder.path(), &["stats", "--html", "page.html"]).status.code(), Some(0));
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    for part in [
+        "<b>3</b> entries</li>",
+        "<b>1</b> decision</li>",
+        "<b>2</b> memories</li>",
+        "2026-02-02: 1 decision</title>",
+        "2026-02-02: 2 memories</title>",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
 }
 
 #[test]

@@ -86,6 +86,9 @@ pub enum Why {
     NoRoom,
 }
 
+/// So much of the budget stays free: a twentieth. In the briefs of real teams, tokenizers count that much more than the estimate.
+const RESERVE: u64 = 20;
+
 /// The budget is too small for any brief.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum BudgetError {
@@ -181,7 +184,9 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
         scored.into_iter().map(|scored| with_forms(scored, budget)).collect();
     leave_out_copies(&mut candidates, &mut left_out);
     candidates.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank()));
-    let mut packing = Packing { budget, used: needed, headed: Vec::new(), taken: Vec::new(), name: &name };
+    // What the estimate may be wrong by stays free.
+    let room = Tokens::whole(wish.budget - wish.budget / RESERVE);
+    let mut packing = Packing { budget: room, used: needed, headed: Vec::new(), taken: Vec::new(), name: &name };
     // Directives first, in half of the room, then everything as it matters.
     let half = Tokens::whole(wish.budget / 2);
     let (directives, mut others): (Vec<_>, Vec<_>) =

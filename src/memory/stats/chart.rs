@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::text::in_number;
 use super::{Counts, Growth};
 use crate::formats::learnings::Date;
 use crate::report::xml::text;
@@ -30,7 +31,8 @@ pub(super) fn weeks(weeks: &[(Date, Counts)], name: &str) -> String {
             let _ = write!(
                 svg,
                 "<rect class=\"t{place}\" x=\"{x}\" y=\"{top}\" width=\"{wide}\" height=\"{tall}\"><title>{monday}: {count} \
-                 {kind}</title></rect>"
+                 {}</title></rect>",
+                in_number(kind, count)
             );
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::text::entries;
+use super::text::{entries, in_number};
 use super::{Counts, Growth, Stats, chart};
 use crate::formats::timestamp::Timestamp;
 use crate::report::xml::text;
@@ -36,9 +36,11 @@ pub fn write(stats: &Stats, name: &str, now: Timestamp, out: &mut dyn Write) -> 
 }
 
 fn numbers(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<ul class=\"numbers\">\n<li><b>{}</b> entries</li>", stats.types.total())?;
+    let total = stats.types.total();
+    let all = if total == 1 { "entry" } else { "entries" };
+    writeln!(out, "<ul class=\"numbers\">\n<li><b>{total}</b> {all}</li>")?;
     for (place, (kind, count)) in stats.types.named().enumerate().filter(|(_, (_, count))| *count > 0) {
-        writeln!(out, "<li><i class=\"t{place}\"></i><b>{count}</b> {kind}</li>")?;
+        writeln!(out, "<li><i class=\"t{place}\"></i><b>{count}</b> {}</li>", in_number(kind, count))?;
     }
     writeln!(out, "</ul>")?;
     let scopes: Vec<String> = stats.scopes.iter().map(|(scope, count)| format!("{count} {scope}")).collect();

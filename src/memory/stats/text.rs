@@ -61,12 +61,20 @@ pub(super) fn entries(count: usize) -> String {
 
 /// The entries of each type: `2 decisions, 1 memory, 1 other`.
 fn of_types(counts: Counts) -> String {
-    let named = |(name, count): (&str, usize)| match (name, count) {
-        ("memory", 2..) => format!("{count} memories"),
-        ("other", _) => format!("{count} other"),
-        _ => plural(count, name),
-    };
+    let named = |(name, count)| format!("{count} {}", in_number(name, count));
     counts.named().filter(|(_, count)| *count > 0).map(named).collect::<Vec<_>>().join(", ")
+}
+
+/// The name of a type, for so many entries.
+pub(super) fn in_number(name: &'static str, count: usize) -> &'static str {
+    match (name, count) {
+        (_, 1) => name,
+        ("decision", _) => "decisions",
+        ("memory", _) => "memories",
+        ("note", _) => "notes",
+        ("directive", _) => "directives",
+        _ => name,
+    }
 }
 
 /// The decisions, and the directives, which are decisions of a person.

@@ -167,6 +167,24 @@ fn a_move_stays_when_the_other_side_removes_the_neighbour() {
     assert_eq!(ledger(&base, &theirs, &ours), (expected, 0));
 }
 
+#[test]
+fn an_entry_that_changed_places_with_its_neighbour_can_be_removed() {
+    let entries = [(1, "One"), (2, "Two"), (3, "Three"), (4, "Four")];
+    let [one, two, three, four] = entries.map(|(day, title)| sem(day, title, "Its own words."));
+    let file = |entries: &[&str]| format!("{TITLE}{}", entries.concat());
+    let base = file(&[&one, &two, &three, &four]);
+    let swapped = file(&[&one, &three, &two, &four]);
+    for (removed, left) in [(&two, &three), (&three, &two)] {
+        let theirs = base.replacen(removed, "", 1);
+        let expected = (file(&[&one, left, &four]), 0);
+        assert_eq!(ledger(&base, &swapped, &theirs), expected);
+        assert_eq!(ledger(&base, &theirs, &swapped), expected);
+    }
+    // Two entries are between its places: this one was moved.
+    let moved = file(&[&one, &three, &four, &two]);
+    assert_eq!(ledger(&base, &moved, &base.replacen(&two, "", 1)).1, 1);
+}
+
 /// The titles of a text, and those of its entries.
 fn titles(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.starts_with('#')).map(|line| line.rsplit(' ').next().unwrap()).collect()

@@ -198,3 +198,15 @@ fn an_update_is_in_no_section() {
         assert_eq!((text.contains("Filed"), text.matches("Five issues").count(), conflicts), (false, 1, 0), "{text}");
     }
 }
+
+#[test]
+fn a_section_that_both_added_is_as_the_first_one_has_it_whichever_side_that_is() {
+    let entries = [(1, "Old"), (2, "Last"), (10, "Common")];
+    let [old, last, common] = entries.map(|(day, title)| sem(day, title, "Its own words."));
+    let base = format!("{TITLE}{old}{last}");
+    // The sides have the entry in different parts of the section, below the same nested titles.
+    let first = format!("{TITLE}## Topic\n\n### Nested\n\n- A point.\n\n### Deeper\n\n{common}{old}{last}");
+    let second = format!("{TITLE}{old}## Topic\n\n{common}### Nested\n\n- A point.\n\n### Deeper\n\n{last}");
+    assert_eq!(ledger(&base, &first, &second), (first.clone(), 0));
+    assert_eq!(ledger(&base, &second, &first), (first, 0));
+}
