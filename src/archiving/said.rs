@@ -52,9 +52,9 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
                 let is_word = before.strip_suffix(['h', 'H']).is_some_and(|before| !before.ends_with(is_in_word));
                 people.agent.is_some() && is_word && !words(before).rev().skip(1).take(2).any(|word| word == "not")
             }
-            "atterns to " | "attern to " => {
+            "atterns to " | "attern to " | "ules to " => {
                 people.agent.is_some()
-                    && before.strip_suffix(['p', 'P']).is_some_and(|before| !before.ends_with(is_in_word))
+                    && before.strip_suffix(['p', 'P', 'r', 'R']).is_some_and(|before| !before.ends_with(is_in_word))
                     && begins_with(after, &["follow", "keep", "preserve", "remember", "repeat", "replicate", "reuse"])
             }
             "oing forward" => people.agent.is_some() && before.contains('📌'),
@@ -323,6 +323,7 @@ mod tests {
             "Offline work is a hard requirement.",
             "**Patterns to follow:**",
             "### Patterns to preserve",
+            "- **Styling rules to preserve:** one tint for all",
             "- **Guardrails Established:** Use one name for all new views",
             "Governance change: All features now require a test",
             "Lesson: a room must always have a door.",

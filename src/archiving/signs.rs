@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 75] = [
+pub const SIGNS: [&str; 76] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -81,6 +81,7 @@ pub const SIGNS: [&str; 75] = [
     "overnance ",
     "esson:",
     "atterns to ",
+    "ules to ",
     "attern to ",
 ];
 

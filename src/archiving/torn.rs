@@ -10,19 +10,30 @@ use crate::text::{Span, lines};
 /// The places of the sections whose last line was committed before their headings, while other lines were not: that is the end of the
 /// section before it.
 pub fn torn(document: &Document, run: &Run<'_>, tree: &Tree) -> Vec<usize> {
-    let is_torn = |section: &Section| ends_with_older(document, run, section).unwrap_or_default();
-    tree.sections.iter().enumerate().skip(1).filter(|(_, section)| is_torn(section)).map(|(place, _)| place).collect()
+    let is_torn = |pair: &[Section]| match pair {
+        [before, section] => ends_with_older(document, run, before, section).unwrap_or_default(),
+        _ => false,
+    };
+    tree.sections.windows(2).zip(1..).filter(|(pair, _)| is_torn(pair)).map(|(_, place)| place).collect()
 }
 
-fn ends_with_older(document: &Document, run: &Run<'_>, section: &Section) -> Option<bool> {
+/// Whether `section` ends with the text of the one `before` it.
+fn ends_with_older(document: &Document, run: &Run<'_>, before: &Section, section: &Section) -> Option<bool> {
     let text = document.text();
-    let below = Span::new(section.heading.end(), section.own.end());
-    let said: Vec<Span> = lines(text, below).skip(1).filter(|line| is_said(line.of(text).trim())).collect();
-    let (last, others) = said.split_last()?;
+    let said = |section: &Section| -> Vec<Span> {
+        let below = Span::new(section.heading.end(), section.own.end());
+        lines(text, below).skip(1).filter(|line| is_said(line.of(text).trim())).collect()
+    };
+    let own = said(section);
+    let (last, others) = own.split_last()?;
     let at = |line: &Span| blame::second_of(run, document, line.start());
-    let heading = at(&section.heading)?;
+    let (heading, end) = (at(&section.heading)?, at(last)?);
     // What is as old as all of the text has only another title now.
-    Some(at(last)? < heading && others.iter().any(|line| at(line) >= Some(heading)))
+    if end >= heading || !others.iter().any(|line| at(line) >= Some(heading)) {
+        return Some(false);
+    }
+    // Where the one before has a newer title, somebody wrote all titles anew.
+    Some(at(&before.heading)? <= end && said(before).iter().any(|line| at(line) == Some(end)))
 }
 
 /// Whether a line is text, and no rule or comment, which are of the file, nor a remark at its end.
@@ -49,6 +60,7 @@ impl Tree {
                 next = section.parent;
             }
         }
+        self.hold_rest_of_day();
         !parted.is_empty()
     }
 }

@@ -157,7 +157,7 @@ impl Tree {
 
     /// Holds what was written after a section that stays although nothing in it says so, on the day of that one: next to each other, the
     /// order of the file is that of the day. It need not be the day of a section with a mistaken date.
-    fn hold_rest_of_day(&mut self) {
+    pub(super) fn hold_rest_of_day(&mut self) {
         let day = |at: i64| at.div_euclid(DAY);
         // A file has thousands of sections, each in one of them.
         let mut stays: Vec<Option<i64>> = vec![None; self.sections.len() + 1];
@@ -276,9 +276,11 @@ impl Tree {
             // What stays for another reason may be as old as it says.
             let is_doubtful = section.hold.is_none() && is_most(before, |other| other > at.saturating_add(FAR))
                 || is_most(after, |other| other < at.saturating_sub(FAR))
-                || section.hold.is_none() && is_between(&order, &parents, index)
-                || section.hold.is_none() && is_evidence && is_early(at);
-            if is_doubtful {
+                || section.hold.is_none() && is_between(&order, &parents, index);
+            if section.hold.is_none() && is_evidence && is_early(at) {
+                // Nothing says when it was: it keeps nothing newer.
+                (section.hold, section.at) = (Some(Hold::Doubtful), None);
+            } else if is_doubtful {
                 section.hold = section.hold.or(Some(Hold::Doubtful));
                 // It is as old as its neighbours: what comes after it may correct it.
                 section.at = last.or_else(|| order.get(index + 1).map(|(_, next)| *next));

@@ -10,10 +10,10 @@ use crate::diagnostic::Applicability;
 use crate::engine::session::Session;
 use crate::engine::unread;
 use crate::fix::add_ignore::add_ignore;
-use crate::fix::apply::{Applied, Changes, Writer, apply};
+use crate::fix::apply::{Applied, Writer, apply};
 use crate::fix::problems::Problems;
 use crate::outcome::Outcome;
-use crate::report::{FixCount, Report};
+use crate::report::Report;
 use crate::reports::{self, Reports};
 use crate::terminal::{Terminal, escape};
 use crate::text::prose::plural;
@@ -31,13 +31,11 @@ pub(super) fn run(
     let limit = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
     let mut problems = Problems::default();
     let applied = match &request.action {
-        Action::Report => {
-            Applied { outcome, count: FixCount::default(), incomplete: false, changes: Changes::default() }
-        }
+        Action::Report => Applied::none(outcome),
         Action::WriteBaseline(path) => {
             let (findings, files) = baseline::write(path, &outcome)?;
+            let (findings, files) = (plural(findings, "finding"), plural(files, "file"));
             if !terminal.quiet {
-                let (findings, files) = (plural(findings, "finding"), plural(files, "file"));
                 let path = escape(&path.display().to_string());
                 writeln!(terminal.stdout(), "wrote {findings} in {files} to {path}").map_err(CliError::Output)?;
             }
@@ -98,10 +96,10 @@ pub(super) fn run(
         exit_code: exit.code(),
         ..Report::of(&outcome)
     };
-    let to_stderr = is_fix && session.text().is_some();
-    let written = reports.write(report, &session.project().repository.root, terminal, to_stderr);
+    let (root, to_stderr) = (&session.project().repository.root, is_fix && session.text().is_some());
+    let written = reports.write(report, root, terminal, to_stderr).map_err(CliError::Output);
     unread::say(&outcome, terminal);
-    let exit = if written.map_err(CliError::Output)? { exit } else { Exit::Incomplete };
+    let exit = if written? { exit } else { Exit::Incomplete };
     exit.say_stopped(request.stops.filter(|_| !terminal.quiet), is_fix, (&outcome, fail_on), terminal);
     // The program ends: to give the memory of each entry back would take a twentieth of the time.
     std::mem::forget(outcome);

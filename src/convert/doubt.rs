@@ -25,7 +25,14 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
     let doubt = of_file(subject, at).or_else(|| after_its_commit(written?, at));
     let Some(doubt) = doubt.or_else(|| out_of_line(subject, at)) else { return };
     evidence.strength = evidence.strength.min(Confidence::Medium);
+    // The first commit of a repository has what its team wrote, if that was created in those days.
+    let begins =
+        |written: &Written| subject.place.created.is_some_and(|day| (day.unix() - written.at.unix()).abs() <= 7 * DAY);
     let is_refuted = |written: &&Written| match doubt {
+        Reason::BeforeFirstCommit(_) | Reason::BeforeTeam(_) | Reason::FarFromTeam(..) if written.is_first => {
+            begins(written)
+        }
+        _ if written.is_first => false,
         Reason::AfterLastCommit(_) | Reason::AfterArchive(_) | Reason::AfterItsCommit(..) => true,
         Reason::BeforeFirstCommit(_) => !written.moved_here,
         Reason::BeforeTeam(_) | Reason::FarFromTeam(..) => {
@@ -79,12 +86,12 @@ fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
     (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day_of(last)))
 }
 
-/// Why a date is doubtful: it is later than the commit that added it. A clock may be wrong by less than a day.
+/// Why a date is doubtful: it is later than the commit that added it.
 fn after_its_commit(written: &Written, at: Timestamp) -> Option<Reason> {
     let committed = written.committed.max(written.at.unix());
     // In no zone of time it was that day yet.
     let is_later = at.unix() > committed.saturating_add(FIRST_ZONE);
-    is_later.then(|| Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)))
+    (is_later && !written.is_first).then(|| Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)))
 }
 
 /// Why a date is doubtful: the entries before and after it are of one month, and it is of another time. One of them may have a

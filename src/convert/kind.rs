@@ -5,7 +5,7 @@ use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
 use super::told::{Part, Told};
-use super::work::{chooses, confirms, is_left_to_do, is_result, tells_first, tells_throughout};
+use super::work::{chooses, confirms, is_left_to_do, is_result, tells_first, tells_state, tells_throughout};
 use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
@@ -325,7 +325,8 @@ fn by_what(
     if is_told {
         return note(Reason::TypeInText(EntryType::Note, "its text describes finished work"));
     }
-    if is_result(subject, says) && !is_ruled {
+    let is_state = tells_state(title, says) && !is_ruled;
+    if is_state && !chooses(subject, says) || is_result(subject, says) && !is_ruled {
         return note(Reason::TypeInText(EntryType::Note, "its text describes a result"));
     }
     if is_left_to_do(subject, says) {
@@ -336,7 +337,7 @@ fn by_what(
         0 => {
             let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
             let is_shown = matches(&SHOWS, title) || weigh::is_title_of_note(title);
-            let is_found = is_shown || confirms(subject) || tells_first(says);
+            let is_found = is_shown || is_state || confirms(subject) || tells_first(says);
             decision(unless(is_open || is_seen || is_found || matches(&RECOMMENDS, says)), reason)
         }
         // What was done for a reason is to stay so; a title can say it, too.

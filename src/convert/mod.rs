@@ -71,10 +71,11 @@ pub struct Inference {
 
 /// Gathers the evidence for an entry: from its text and its file, and where these say nothing from `origin`.
 pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
-    let mut when = when::infer(subject, origin);
+    let source = origin.filter(|origin| !origin.only_refutes);
+    let mut when = when::infer(subject, source);
     doubt::apply(subject, origin, &mut when);
     let kind = kind::infer(subject);
-    let who = who::infer(subject, kind.value, origin);
+    let who = who::infer(subject, kind.value, source);
     let mut confidence = when.strength.min(kind.strength).min(who.strength);
     // Who acted need not be who wrote it: then it has to say itself that it is a decision.
     let acted = who.reasons.iter().any(|reason| matches!(reason, Reason::AuthorActed(..)));
@@ -94,10 +95,10 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     } else if let Some(line) = orphan::perhaps(subject.inside()) {
         confidence = Confidence::Low;
         reasons.push(Reason::OfAnother(subject.of(line).trim().chars().take(60).collect()));
-    } else if let Some(heading) = sibling::merged(subject.inside()) {
+    } else if let Some(heading) = sibling::merged(subject.inside()).or_else(|| sibling::timed(subject.inside())) {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
-    } else if let Some(older) = origin.and_then(|origin| origin.older.as_ref()) {
+    } else if let Some(older) = source.and_then(|origin| origin.older.as_ref()) {
         confidence = Confidence::Low;
         reasons.push(Reason::WasOf(older.line.chars().take(60).collect(), older.heading.clone()));
     } else if let Some((heading, is_end)) = sibling::behind_complete(subject.inside()) {

@@ -51,18 +51,19 @@ impl Lines {
         }
     }
 
-    /// The first line of the entry that was under a heading above the entry before the entry was there, and is nowhere else. An entry
-    /// without a line of its own above that was renamed, or is a part of a list that got titles.
+    /// The first line of the entry that was under a heading above the entry before the entry was there, and is nowhere else; or its last
+    /// line, if that was in no entry. An entry without a line of its own above that was renamed, or is a part of a list that got titles.
     pub(super) fn of(&self, subject: &Subject<'_>) -> Option<Older> {
         let own = key(subject.of(subject.entry.heading).trim());
         let since = self.first.get(&own)?.commit;
-        let (mut has_own, mut titles) = (false, HashSet::from([own]));
+        let (mut has_own, mut titles, mut end) = (false, HashSet::from([own]), None);
         for line in lines(subject.text, subject.body()) {
             let text = subject.of(line).trim();
             if !is_told_apart(text) {
                 continue;
             }
             let key = key(text);
+            end = None;
             if text.starts_with('#') {
                 titles.insert(key);
                 continue;
@@ -71,17 +72,21 @@ impl Lines {
                 has_own = true;
                 continue;
             };
-            let is_alone = || memchr::memmem::find_iter(subject.text.as_bytes(), text).nth(1).is_none();
-            if !has_own || titles.contains(&place.under) || !is_alone() {
+            if !has_own || titles.contains(&place.under) {
                 continue;
             }
+            end = (place.under == 0).then_some(text);
+            let is_alone = |_: &Span| memchr::memmem::find_iter(subject.text.as_bytes(), text).nth(1).is_none();
             let heading = self.heading(subject, place.under);
-            if let Some(heading) = heading.filter(|heading| heading.start() < subject.entry.heading.start()) {
+            let heading = heading.filter(|heading| heading.start() < subject.entry.heading.start());
+            if let Some(heading) = heading.filter(is_alone) {
                 let title = subject.of(heading).trim_matches(['#', ' ']).to_owned();
                 return Some(Older { line: text.to_owned(), heading: title });
             }
         }
-        None
+        // The end of a list without entries, in which the entry was inserted.
+        let end = end.filter(|end| memchr::memmem::find_iter(subject.text.as_bytes(), end).nth(1).is_none());
+        Some(Older { line: end?.to_owned(), heading: String::new() })
     }
 
     /// The first heading of the file with this hash.

@@ -162,23 +162,26 @@ impl Origins {
         let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading)).map(|seen| seen.commit);
         let Commit { id, at, author, unknown, brought, .. } = self.commits.get(own.unwrap_or(first.commit))?;
         let inbox = first.inbox.clone().filter(|_| own.is_none());
-        // Under another heading with the same words it was there before.
+        // Under another heading with the same words and date it was there before.
+        let is_dated = first.date.is_some() && first.date == date(heading);
         let as_written = as_written.map(|seen| match own {
-            None if first.commit < seen.commit => Seen { commit: first.commit, is_new_file: false },
+            None if is_dated && first.commit < seen.commit => Seen { commit: first.commit, is_new_file: false },
             _ => seen,
         });
         let as_written = as_written.and_then(|seen| Some((seen, self.commits.get(seen.commit)?)));
-        let as_written = as_written.filter(|(_, commit)| !commit.unknown).map(|(seen, commit)| Written {
+        let as_written = as_written.map(|(seen, commit)| Written {
             commit: commit.id.clone(),
             at: commit.at,
             committed: commit.committed,
             moved_here: seen.is_new_file && commit.old_days.len() > 1,
+            is_first: commit.unknown,
         });
-        if is_other || *unknown {
+        let only_refutes = is_other || *unknown;
+        if only_refutes && as_written.is_none() {
             return None;
         }
         let (author, older) = (author.clone(), self.lines.of(subject));
-        Some(FirstSeen { commit: id.clone(), at: *at, author, inbox, among: *brought, as_written, older })
+        Some(FirstSeen { commit: id.clone(), at: *at, author, inbox, among: *brought, as_written, older, only_refutes })
     }
 
     /// Where this very heading, its date included, was first above this very line.

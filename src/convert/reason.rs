@@ -336,6 +336,7 @@ impl fmt::Display for Reason {
             Self::ToldByOthers => f.write_str("it describes the work of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
             Self::OfAnother(line) => write!(f, "{} right below `---` perhaps continues another entry", q(line)),
+            Self::WasOf(line, heading) if heading.is_empty() => write!(f, "{} is older than its heading", q(line)),
             Self::WasOf(line, heading) => write!(f, "{} was under {} before", q(line), q(heading)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),

@@ -151,6 +151,17 @@ pub(super) fn merged(inside: Inside<'_>) -> Option<Span> {
     own.find(|mark| is_titled(inside, mark) && matches(&MERGED, inside.of(mark.line))).map(|mark| mark.line)
 }
 
+/// The first of several headings in the entry that begin with a moment: entries of a list that it is the title of.
+pub(super) fn timed(inside: Inside<'_>) -> Option<Span> {
+    static MOMENT: Pattern = Pattern::new(r"^[\s#*]*\d{4}-\d\d-\d\d[T ]\d\d[:-]?\d\d");
+    let marks = inside.marks;
+    let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());
+    let own = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < inside.body.end());
+    let mut timed = own.filter(|mark| is_titled(inside, mark) && matches(&MOMENT, inside.of(mark.line)));
+    let (one, _) = timed.next().zip(timed.next())?;
+    Some(one.line)
+}
+
 /// Whether a text has lines, and the last one is an item of a list.
 fn ends_in_list(text: &str) -> bool {
     let last = text.lines().next_back().unwrap_or_default().trim_start();

@@ -70,6 +70,10 @@ pub(super) struct Signed {
 impl Signed {
     /// `text`, if all of its characters are in ASCII or signs.
     fn new(text: &str) -> Option<Self> {
+        // Most other texts have such a character soon.
+        if text.chars().any(|c| byte_of(c).is_none()) {
+            return None;
+        }
         let mut signed = Self { text: text.to_owned(), bytes: Vec::with_capacity(text.len()), places: Vec::new() };
         let mut at = 0;
         for c in text.chars() {

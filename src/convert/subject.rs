@@ -80,6 +80,8 @@ pub struct FirstSeen {
     pub among: usize,
     /// The first commit that has the heading with its date.
     pub as_written: Option<Written>,
+    /// Whether the text was another one then, or nothing is known of what was before: all of it says no more than that a date cannot be.
+    pub only_refutes: bool,
     /// A line of it that was in another entry before.
     pub older: Option<Older>,
 }
@@ -89,7 +91,7 @@ pub struct FirstSeen {
 pub struct Older {
     /// The line.
     pub line: String,
-    /// The heading that it was under.
+    /// The heading that it was under; empty for that of a list without entries.
     pub heading: String,
 }
 
@@ -104,6 +106,8 @@ pub struct Written {
     pub committed: i64,
     /// Whether it brought the whole file, and entries of several days long before it: a memory that was kept elsewhere until then.
     pub moved_here: bool,
+    /// Whether it is the first commit of the repository, and may have brought what is older.
+    pub is_first: bool,
 }
 
 /// One legacy entry in its file.

@@ -224,7 +224,10 @@ fn is_another_named(subject: Subject<'_>, field: &Field, found: &Evidence<Author
     let is_known = |name: &str| {
         std::iter::once(&authors.name).chain(&authors.others).any(|known| same(known, name) || is_same(name, known))
     };
-    let others = subject.fields().iter().filter(|other| other.meaning == Meaning::Author && other.name != field.name);
+    // Who wrote it down is no other author.
+    let level = rank(subject.of(field.name));
+    let is_other = |other: &&Field| other.meaning == Meaning::Author && other.name != field.name;
+    let others = subject.fields().iter().filter(is_other).filter(|other| rank(subject.of(other.name)) == level);
     let mut others = others.filter_map(|other| author::read(subject.of(other.value)));
     others.any(|other| author::is_plain_name(&other.name) && !is_known(&other.name))
 }

@@ -58,11 +58,25 @@ pub(super) fn is_result(subject: Subject<'_>, what: &str) -> bool {
         Pattern::new(r"(?i)\d(?:\.\d+)?\s?(?:%|percent\b)|\bfrom \d[\d.,]*\w* to \d|\b(?:accuracy|auroc|f1 score)\b");
     static ADOPTS: Pattern =
         Pattern::new(r"(?i)\b(?:adopt(?:ed)?|becomes?|default|keep|kept|makes?|moved?|replaced?|use)\b");
-    matches(&MEASURED, what) && matches(&FIGURES, what) && !matches(&ADOPTS, what) && !chooses(subject, what)
+    static RULED: Pattern = Pattern::new(r"(?i)\b(?:is|are|be) (?:now )?(?:improved|increased|reduced)\b");
+    matches(&MEASURED, what)
+        && !matches(&RULED, what)
+        && matches(&FIGURES, what)
+        && !matches(&ADOPTS, what)
+        && !chooses(subject, what)
 }
 
 /// Whether the reason is what somebody saw, and not why it was chosen: `Confirms the approach`.
 pub(super) fn confirms(subject: Subject<'_>) -> bool {
     static CONFIRMS: Pattern = Pattern::new(r"(?i)^\W*(?:confirm(?:s|ed)|documents|shows|verif(?:ies|ied))\b");
     body::why(subject).is_some_and(|field| matches(&CONFIRMS, subject.of(field.value)))
+}
+
+/// Whether a title says that something is done, and the text below it with what result: `Acceptance test PASSING`, `All 7 steps pass`.
+pub(super) fn tells_state(title: &str, what: &str) -> bool {
+    static STATE: Pattern = Pattern::new(
+        r"(?i)\b(?:completed?|delivered|done|imported|initialized|merged|passe[ds]|passing|produced|shipped)\b\W*$|\bdocumented from\b",
+    );
+    static RESULT: Pattern = Pattern::new(r"(?i)^\W*all \d+ [^.]*\bpass");
+    matches(&STATE, title) && (weigh::tells_what_was_done(what) || matches(&RESULT, what))
 }

@@ -23,6 +23,13 @@ pub struct Applied {
     pub changes: Changes,
 }
 
+impl Applied {
+    /// Nothing was fixed.
+    pub fn none(outcome: Outcome) -> Self {
+        Self { outcome, count: FixCount::default(), incomplete: false, changes: Changes::default() }
+    }
+}
+
 /// Changes that were not written.
 #[derive(Debug, Default)]
 pub struct Changes {

@@ -132,7 +132,9 @@ fn below(text: &str, start: usize) -> Option<(Span, ProblemKind)> {
     let all: Vec<Span> = lines(text, Span::new(start, text.len())).take(2 * FIRST_LINES).collect();
     let is_rule = |line: &Span| line.of(text).trim_end() == "---";
     let is_key = |line: &Span| ["name:", "description:"].iter().any(|key| line.of(text).starts_with(key));
-    let first = all.iter().take(FIRST_LINES).position(is_rule)?;
+    let is_fence = |line: &Span| ["```", "~~~"].iter().any(|fence| line.of(text).trim_start().starts_with(fence));
+    // An example in code is none.
+    let first = all.iter().take(FIRST_LINES).take_while(|line| !is_fence(line)).position(is_rule)?;
     let rest = all.get(first + 1..)?;
     let last = rest.iter().position(is_rule)?;
     let is_matter = rest.get(..last)?.iter().any(is_key);
@@ -150,6 +152,7 @@ mod tests {
             ("# A\n", "# A", ProblemKind::None),
             ("# A\nText\n---\nname: a\n---\n", "---", ProblemKind::Below(3, 5)),
             ("# A\n---\nText\n---\n", "# A", ProblemKind::None),
+            ("# A\n```\n---\nname: a\n---\n```\n", "# A", ProblemKind::None),
             ("", "", ProblemKind::None),
             ("<!-- x -->\n# A\n", "# A", ProblemKind::None),
             ("---\nname: a\n", "---", ProblemKind::Unclosed),

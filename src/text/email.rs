@@ -132,7 +132,7 @@ fn is_personal(word: &str) -> bool {
 }
 
 /// Whether the address at `span` is none of a person by what is around it: a part of the address of a machine, such as
-/// `https://kim:token@host/x` or `kim@host:/srv`, a value in data, or that of an office.
+/// `https://kim:token@host/x` or `kim@host:/srv`, or a value in data.
 fn is_of_machine(bytes: &[u8], span: Span) -> bool {
     let before = bytes.get(..span.start()).unwrap_or_default();
     let after = bytes.get(span.end()..).unwrap_or_default();
@@ -141,11 +141,8 @@ fn is_of_machine(bytes: &[u8], span: Span) -> bool {
     let is_path =
         matches!(after, [b':', next, ..] if !next.is_ascii_whitespace()) || matches!(after, [b'/' | b'@', ..]);
     // `DecidedBy=kim@team.dev`: a value in data, which names nobody.
-    let is_value = before.trim_end_with(|c| matches!(c, '"' | '\'' | '`')).ends_with(b"=");
-    // `request it via acme@corp.com`: where an office can be reached.
-    let lead = before.trim_end_with(|c| matches!(c, ' ' | '`' | '<' | '*'));
-    let is_office = lead.len() < before.len() && (lead.ends_with(b" via") || lead.ends_with(b"(via"));
-    is_after_scheme || is_password || is_path || is_value || is_office
+    let is_value = before.ends_with(b"By=");
+    is_after_scheme || is_password || is_path || is_value
 }
 
 /// Whether a text ends with the folder that has those of the users: `C:\Users\`.

@@ -45,11 +45,11 @@ const KEPT: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 /// Whether the character at byte `at` of `text` is one of three or four that were one visible character before somebody read them wrongly.
 /// Pairs do not count: a hidden character behind a letter looks like one.
 pub fn is_part(text: &str, at: usize) -> bool {
-    [byte, console_byte].into_iter().any(|byte| is_part_in(text, at, byte))
+    is_part_in(text, at, byte, false) || is_part_in(text, at, console_byte, true)
 }
 
-/// The same in the encoding that has a `byte` for a character.
-fn is_part_in(text: &str, at: usize, byte: fn(char) -> Option<u8>) -> bool {
+/// The same in the encoding that has a `byte` for a character, that of a console or not.
+fn is_part_in(text: &str, at: usize, byte: fn(char) -> Option<u8>, is_console: bool) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
     let mut run: Vec<u8> = before.chars().rev().map_while(byte).take(NEAR).collect();
     run.reverse();
@@ -60,7 +60,9 @@ fn is_part_in(text: &str, at: usize, byte: fn(char) -> Option<u8>) -> bool {
             let bytes = run.get(start..start + len).unwrap_or_default();
             let mut read = std::str::from_utf8(bytes).unwrap_or_default().chars();
             let is_one = read.next().is_some_and(is_visible) && read.next().is_none();
-            is_one && start + len > own
+            // An emoji; four others that look like a character are seldom one.
+            let is_likely = len < 4 || !is_console || bytes.get(1) == Some(&0x9f);
+            is_one && is_likely && start + len > own
         })
     })
 }

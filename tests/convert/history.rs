@@ -433,3 +433,23 @@ fn a_date_that_was_elsewhere_first_is_refuted_by_the_commit_of_that_place() {
         "{entries}"
     );
 }
+
+#[test]
+fn the_first_commit_refutes_what_is_long_before_its_team() {
+    for (created, is_refuted) in [("2026-03-12", true), ("2025-02-01", false)] {
+        let repo = Repo::new();
+        repo.write(
+            ".squad/team.md",
+            format!("# Team\n\n| Name | Role |\n|---|---|\n| Verbal | Lead |\n\n- **Created:** {created}\n"),
+        );
+        repo.write(
+            PATH,
+            "# Team Decisions\n\n### 2025-07-21: Use one database for all\n**By:** Verbal\n**What:** One database.\n",
+        );
+        commit(&repo, "Verbal", "2026-03-13T10:20:30-0800");
+        commit(&repo, "Verbal", "2026-03-20T10:20:30-0800");
+        let said = reasons(&repo);
+        assert!(said.contains("doubtful date"), "{said}");
+        assert_eq!(said.contains("date 2026-03-13T10:20:30-0800 of commit"), is_refuted, "{said}");
+    }
+}

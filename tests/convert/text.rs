@@ -1483,7 +1483,7 @@ fn two_fields_for_different_authors_are_never_sure() {
     };
     for (other, confidence) in [("Keaton", "high"), ("Fenster", "medium")] {
         let folder = tempfile::tempdir().unwrap();
-        write(folder.path(), ".squad/decisions.md", &entry(other));
+        write(folder.path(), ".squad/decisions.md", entry(other));
         assert_eq!(super::json(folder.path(), &["--root", "."])["entries"][0]["confidence"], confidence);
     }
 }

@@ -16,7 +16,8 @@ use squad_lint::select::input::Overlay;
 use super::{code, contents, copy};
 use crate::support::fixing::{Fixing, rules};
 use crate::support::random::cases;
-use crate::support::{needs, squad_lint, stderr, stdout};
+use crate::support::repo::Repo;
+use crate::support::{git, needs, squad_lint, stderr, stdout};
 
 /// A heading of a file.
 struct Heading {
@@ -247,4 +248,59 @@ fn a_comment_that_guides_writers_stays() {
     let merged = old.replace(comment, "<!-- Merged from the inbox by Scribe -->");
     let (new, _) = fixed_history(&merged, 70);
     assert_eq!(new, "# Hicks\n\n## Learnings\n\n### 2026-02-04: Retries\nTwo.\n");
+}
+
+/// A history of these versions, each committed on a day of its own, after the fix to `cap` bytes.
+fn fixed_after(versions: &[String], cap: usize) -> (String, String) {
+    let repo = Repo::new();
+    repo.write(".squad/agents/hicks/charter.md", "# Hicks\n");
+    repo.write("squad-lint.toml", format!("[memory]\nmax-history-bytes = {cap}\n"));
+    let path = ".squad/agents/hicks/history.md";
+    for (nth, version) in versions.iter().enumerate() {
+        repo.write(path, version);
+        repo.git(&["add", "--all"]);
+        let day = format!("2026-03-{:02}T10:00:00+0000", nth + 1);
+        let status = git(&repo.path)
+            .args(["commit", "--quiet", "--message", "x"])
+            .envs([("GIT_AUTHOR_DATE", &day), ("GIT_COMMITTER_DATE", &day)])
+            .status();
+        assert!(status.unwrap().success());
+    }
+    let args = ["--fix", "--unsafe-fixes", "--select", "memory/file-too-large", "--now", "2026-06-01"];
+    let output = squad_lint(&repo.path).args(args).output().unwrap();
+    (fs::read_to_string(repo.path.join(path)).unwrap(), stdout(&output) + &stderr(&output))
+}
+
+const CACHE: [&str; 2] = ["## Cache (2026-01-01)\nIt has a lock.\n", "Its tests are in the folder of the server.\n"];
+
+#[test]
+fn an_entry_does_not_leave_without_its_end_behind_an_inserted_one() {
+    let [cache, end] = CACHE;
+    let queue = "\n## Queue (2026-01-02)\nIt is bounded by the number of workers.\n\n";
+    let last = "\n## Last (2026-03-01)\nText.\n";
+    let torn = format!("# Hicks\n\n{cache}{queue}{end}{last}");
+    let versions = [format!("# Hicks\n\n{cache}{end}{last}"), torn.clone()];
+    let cap = torn.len() - 10;
+    let (new, said) = fixed_after(&versions, cap);
+    assert_eq!(new, torn, "{said}");
+    assert!(said.contains("2 entries whose end is unclear"), "{said}");
+    // Without the older end, the first one leaves.
+    let (new, said) = fixed_after(&[torn.clone()], cap);
+    assert_eq!(new, torn.replace(cache, "").replacen("\n\n\n", "\n\n", 1), "{said}");
+}
+
+#[test]
+fn titles_that_were_written_anew_hold_nothing() {
+    let history = |day: &str| {
+        let [cache, end] = CACHE;
+        let text = format!(
+            "# Hicks\n\n{cache}{end}\n## Queue (2026-01-02)\nIt is bounded by the number of workers.\nSo are the lanes of it.\n\n## Last (2026-03-01)\nText.\n"
+        );
+        text.replace("It has", &format!("{day} It has"))
+            .replace("(2026", "(of 2026")
+            .replace("It is", &format!("{day}: It is"))
+    };
+    let first = history("").replace("(of 2026", "(2026");
+    let (new, said) = fixed_after(&[first, history("Now:")], history("Now:").len() - 10);
+    assert!(!new.contains("Cache") && new.contains("Queue"), "{said}\n{new}");
 }

@@ -52,8 +52,11 @@ impl Cursor<'_> {
 
     /// `T14:32`, ` 143215`, `T14-32-15.5Z`, ` 14:32 UTC`, `T14:32:15-0800`.
     fn time(self) -> Option<Self> {
-        let part = |from: Self| from.byte(|byte| matches!(byte, b':' | b'-')).unwrap_or(from).number(|_| true);
-        let minutes = part(self.byte(|byte| matches!(byte, b'T' | b' '))?.number(|_| true)?)?;
+        let hours = self.byte(|byte| matches!(byte, b'T' | b' '))?.number(|_| true)?;
+        // What is before the minutes is before the seconds: `06:30-07:00` has an offset.
+        let sign = hours.byte(|byte| matches!(byte, b':' | b'-')).and(hours.bytes.get(hours.at));
+        let part = |from: Self| from.byte(|byte| Some(&byte) == sign).unwrap_or(from).number(|_| true);
+        let minutes = part(hours)?;
         let seconds = part(minutes).unwrap_or(minutes);
         let time = seconds.fraction().unwrap_or(seconds);
         Some(time.zone().unwrap_or(time))
@@ -99,6 +102,8 @@ mod tests {
             ("2026-02-21T01:45:09.250-08:00,", "2026-02-21T01:45:09.250-08:00"),
             ("2026-02-21T01:45:09-08:000", "2026-02-21T01:45:09"),
             ("2026-02-21T01:45Zulu", "2026-02-21T01:45"),
+            ("2026-05-15T06:30-07:00: Tabs", "2026-05-15T06:30-07:00"),
+            ("2026-05-15T0630-0700", "2026-05-15T0630-0700"),
             ("2026-02-21T1", "2026-02-21"),
             ("2026-13-21, 12026-02-21, 2026-02-1 and 1999-12-31", "1999-12-31"),
         ] {
@@ -112,7 +117,7 @@ mod tests {
         fn a_pattern_finds_the_same(text in "([a_é ]|20(26|19)-?|-?(0[0-9]|1[0-9]|3[0-9])|[T :.+Z-]|UTC|[0-9]){0,24}") {
             let pattern = Regex::new(concat!(
                 r"(?-u)\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])",
-                r"(?:[T ]\d\d[:-]?\d\d(?:[:-]?\d\d)?(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
+                r"(?:[T ]\d\d(?::\d\d(?::?\d\d)?|-\d\d(?:-?\d\d)?|\d\d(?:\d\d)?)(?:\.\d+)?(?: ?(?:Z|UTC)\b|[+-]\d\d:?\d\d\b)?)?",
             ));
             prop_assert_eq!(find(&text), pattern.unwrap().find(&text).map(|found| found.range()));
         }

@@ -99,6 +99,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
 fn is_moved(run: &Run<'_>, state: &StateRoot, path: &BStr) -> bool {
     let parent = state.root.strip_suffix(b".ai-team").unwrap_or_default();
     let moved = BString::from([parent, b".squad/", state.inner(path).as_bytes()].concat());
+    // Other clones have only what git has.
+    if !run.state_roots().iter().any(|other| other.has_tracked(moved.as_bstr())) {
+        return false;
+    }
     let (Some(old), Some(new)) = (run.read(path), run.read(moved.as_bstr())) else { return false };
     let lines: HashSet<&str> = new.text().lines().map(str::trim).collect();
     old.text().lines().all(|line| lines.contains(line.trim()))

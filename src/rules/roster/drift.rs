@@ -44,7 +44,7 @@
 
 use std::collections::BTreeMap;
 
-use super::shared::missing::{missing, report_renamed, with_article};
+use super::shared::missing::{FOLDER, missing, report_renamed, with_article};
 use super::shared::moved::Moved;
 use super::shared::place::{Place, place_of, shown_at};
 use super::shared::{each, elsewhere, gone, names};
@@ -113,10 +113,12 @@ fn check_in(document: &Document, roster: &Roster, moved: &Moved, run: &Run<'_>, 
             ("move its folder to `agents/_alumni/`", !member.folders.is_empty()),
         ];
         let steps: Vec<_> = steps.into_iter().filter(|(_, has)| *has).map(|(step, _)| step.to_owned()).collect();
-        let old = elsewhere::old_folder(run, document.root(), member);
-        let add = || enumerated(&missing.iter().map(|place| with_article(place)).collect::<Vec<_>>());
-        let done = old
-            .map_or_else(|| format!("add {}", add()), |old| format!("move `{old}/` to `{}/agents/`", document.root()));
+        let old = elsewhere::old_folder(run, document.root(), member).filter(|_| missing.contains(&FOLDER));
+        let add = missing.iter().filter(|place| old.is_none() || **place != FOLDER).map(|place| with_article(place));
+        let add =
+            Some(add.collect::<Vec<_>>()).filter(|add| !add.is_empty()).map(|add| format!("add {}", enumerated(&add)));
+        let moves = old.map(|old| format!("move `{old}/` to `{}/agents/`", document.root()));
+        let done = enumerated(&moves.into_iter().chain(add).collect::<Vec<_>>());
         most.report(finding.help(format!("{done}; if the agent has left, {}", enumerated(&steps))));
     }
     names::compare(document, roster, &mut |finding| most.report(finding));

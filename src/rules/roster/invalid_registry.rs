@@ -59,7 +59,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut report = |finding| sink.report(finding);
     let mut most = Most::new(&mut report);
     for problem in &casting.problems {
-        let is_history = document.path().ends_with(b"/history.json") && problem.help == WRITE_OBJECT;
+        let is_list = problem.help == WRITE_OBJECT && problem.message.starts_with("file is a list");
+        let is_history = is_list && document.path().ends_with(b"/history.json");
         let help = if is_history { AS_HISTORY } else { problem.help.as_str() };
         let mut finding = Finding::at(problem.span, &problem.message).label(problem.label).help(help);
         for (span, what) in &problem.related {

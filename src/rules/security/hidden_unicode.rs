@@ -97,7 +97,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let message = format!("text contains {}: {}", plural(count, kind.noun()), names.join(" "));
             let finding = Finding::at(place(span), message).label("invisible");
             // It begins a file: this one was joined to another.
-            let is_bom = characters == "\u{feff}" && is_mark;
+            let is_bom = characters == "\u{feff}" && begins_file(text, span);
             let finding = if is_bom { finding.note(JOINED).at_most(Severity::Warning) } else { finding };
             sink.report(if is_value {
                 finding.help("write a visible value")
@@ -123,6 +123,12 @@ fn is_whole_value(text: &str, span: Span) -> bool {
     let before = text.get(..span.start()).unwrap_or_default().trim_end_matches([' ', '\t', '*', '_', '"']);
     let after = text.get(span.end()..).unwrap_or_default().trim_start_matches(['"', ' ', '\t']);
     before.ends_with(':') && (after.is_empty() || after.starts_with(['\n', '\r']))
+}
+
+/// Whether the characters at `span` are at the start of a line, before a heading, as where a file was joined to another.
+fn begins_file(text: &str, span: Span) -> bool {
+    let before = text.get(..span.start()).unwrap_or_default();
+    before.ends_with('\n') && text.get(span.end()..).is_some_and(|rest| rest.starts_with('#'))
 }
 
 /// Whether the characters at `span` are before a mark of Markdown at the start of its line: without them, the line is read as a heading,

@@ -5,6 +5,9 @@ use crate::facts::roster::{Member, Roster};
 use crate::formats::roster::Team;
 use crate::rule::{Document, Sink};
 
+/// What an agent without a folder is missing.
+pub const FOLDER: &str = "folder in `agents/`";
+
 /// So many agents with other names are a team that was renamed.
 const TEAM: usize = 3;
 
@@ -46,7 +49,7 @@ fn is_generated(text: &str) -> bool {
 pub fn missing(roster: &Roster, member: &Member) -> Vec<&'static str> {
     let row = (roster.known.rows && member.row.is_none()).then_some("row in `team.md`");
     let entry = (roster.known.entries && member.entry.is_none()).then_some("entry in `casting/registry.json`");
-    let folder = (roster.known.folders && member.folders.is_empty()).then_some("folder in `agents/`");
+    let folder = (roster.known.folders && member.folders.is_empty()).then_some(FOLDER);
     [row, entry, folder].into_iter().flatten().collect()
 }
 
