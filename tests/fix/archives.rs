@@ -285,7 +285,7 @@ fn an_entry_does_not_leave_without_its_end_behind_an_inserted_one() {
     assert_eq!(new, torn, "{said}");
     assert!(said.contains("2 entries whose end is unclear"), "{said}");
     // Without the older end, the first one leaves.
-    let (new, said) = fixed_after(&[torn.clone()], cap);
+    let (new, said) = fixed_after(std::slice::from_ref(&torn), cap);
     assert_eq!(new, torn.replace(cache, "").replacen("\n\n\n", "\n\n", 1), "{said}");
 }
 
