@@ -4,7 +4,7 @@
 //!
 //! `team.md`, a charter or a file in `casting/` that `.gitignore` ignores while other files of the same root are in
 //! git. The rule applies to the policy `tracked-minus-runtime`. Ignoring a whole root, with none of its files in git,
-//! is a choice and is not reported.
+//! is a choice and is not reported. The finding is info if none of the ignored files exists.
 //!
 //! The rule also reports the block of lines in `.gitignore` with which Squad ignores the state of its branch, if the `config.json` of the
 //! team has no `stateBackend`, or one that keeps the state in the work tree, such as `local`. With `--staged` and `--from`, there is such

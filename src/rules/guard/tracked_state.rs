@@ -17,7 +17,8 @@
 //! ## How to fix
 //!
 //! Run `git rm --cached -r .ai-team/`, which removes the files from git and keeps them on disk, and commit.
-//! `squad-lint --fix --unsafe-fixes` does the same and adds the root to `.gitignore`. Never add the files with
+//! `squad-lint --fix --unsafe-fixes` does the same and adds the root to `.gitignore`; it does not if an `.ai-team/` that a
+//! migration left behind has lines that no file of that name in `.squad/` has. Never add the files with
 //! `git add -f`. A team that commits its state on purpose sets:
 //!
 //! ```toml

@@ -5,7 +5,7 @@
 //! A link to an archive, or "archived to" or "archived in" with its path, if the archive is missing or not in git. An
 //! archive is a Markdown file with `archiv` in its name or in the name of its folder. The path may be relative to the
 //! folder of the file that names it, or to any folder above. The rule reports an archive that is not in git only if the
-//! file that names it is in git.
+//! file that names it is in git. In a log, and for a path in `docs/`, the finding is info.
 //!
 //! The rule ignores placeholders and globs (`decisions-archive-YYYY-MM.md`, `agents/*/history-archive.md`), code,
 //! quotations, instructions, descriptions of habits, and templates, charters and skills.

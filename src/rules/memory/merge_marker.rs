@@ -19,7 +19,8 @@
 //!
 //! ## How to fix
 //!
-//! Delete the line, and check that the text below it begins with a heading. The unsafe fix deletes it.
+//! Delete the line, and check that the text below it begins with a heading. The unsafe fix deletes it, unless front matter
+//! is below it.
 //!
 //! ## Source
 //!

@@ -4,7 +4,7 @@
 //!
 //! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has no `name` or
 //! `description`, or no text follows it. A duplicate key makes it invalid, too. A frequent reason is an unquoted value
-//! that contains a colon. The rule reads `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it.
+//! that contains a colon; another one is front matter below the title. The rule reads `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it.
 //! For a change it reads the skills that the change touches, and reports only what was not wrong before.
 //!
 //! ## Why it matters

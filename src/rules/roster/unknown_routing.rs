@@ -5,7 +5,7 @@
 //! A name in `routing.md` that is neither in `team.md` nor in the registry nor a folder in `agents/`. The rule reads
 //! the columns `Route To`, `Agent`, `Primary`, `Secondary` and `Owner` of the table of work types and of
 //! `## Module Ownership`. It accepts roles of members, also in short, people, `@…`, labels such as `squad:mary-ann`, one word of a
-//! member's name, `N/A`, emoji where no member has such a name, and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
+//! member's name, `N/A`, emoji where no member has such a name, custom agents in `.github/agents/`, and words such as `Lead`, `Both` or `Whole team`. It does not read the table `## Issue Routing`, which names roles.
 //!
 //! ## Why it matters
 //!
