@@ -4,6 +4,7 @@ mod brought;
 pub mod elsewhere;
 pub mod git_failure;
 mod memory;
+pub mod outside;
 pub mod session;
 mod suppressions;
 pub mod target;

@@ -102,7 +102,7 @@ const HOLDING: [&str; 16] = [
 const DIRECTIVE: &[&str] = HOLDING.split_at(4).0;
 
 /// At the start of a state that is not settled.
-const OPEN: [&str; 17] = [
+const OPEN: [&str; 26] = [
     "active",
     "current",
     "ongoing",
@@ -114,6 +114,15 @@ const OPEN: [&str; 17] = [
     "blocked",
     "awaiting",
     "wip",
+    "backlog",
+    "deferred",
+    "in_progress",
+    "not started",
+    "on hold",
+    "paused",
+    "planned",
+    "to do",
+    "todo",
     "in progress",
     "in-progress",
     "in review",
@@ -182,7 +191,7 @@ mod tests {
         [
             r"\b(?i-u:directiv(?:e|es|a|as))\b",
             r"\b(?i-u:active|current|currently|ongoing|standing|permanent|pinned|evergreen|wip|core context|in[ -]progress)\b",
-            r"^\W*(?i-u:active|current|ongoing|open|pending|proposed|proposal|draft|blocked|awaiting|wip|in[ -](?:progress|review)|under review|needs)\b",
+            r"^\W*(?i-u:active|current|ongoing|open|pending|proposed|proposal|draft|blocked|awaiting|wip|backlog|deferred|in_progress|not started|on hold|paused|planned|to ?do|in[ -](?:progress|review)|under review|needs)\b",
             r"(?i-u:captured for team memory)|^\W*(?i-u:user (?:request|directive|preference|requirement))\b",
             r"^#+\W*(?:\w+[ -]+){0,3}(?i-u:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index|notes|context|work|log)\W*$",
         ]
@@ -193,7 +202,7 @@ mod tests {
         #[test]
         fn patterns_say_the_same(
             words in prop::collection::vec(
-                "(?i-u)directiv(e|es|a|as|o)|active|currently?|open|in|progress|review|under|needs|user|request|captured for|\
+                "(?i-u)directiv(e|es|a|as|o)|active|currently?|open|in|progress|review|under|needs|todo?|hold|on|user|request|captured for|\
                  team memory|core|context|log|notes|archive|x|é|[-_ .:(]| {2}",
                 0..8,
             ),

@@ -14,8 +14,8 @@ const DAY: i64 = 24 * 60 * 60;
 /// Where the day begins first, it does so many seconds before it begins in UTC.
 const FIRST_ZONE: i64 = 14 * 60 * 60;
 
-/// So many days before its commit, a date has another year: agents know the year least.
-const OTHER_YEAR: i64 = 180;
+/// So many days before its commit, a date that is before the team was invented: nobody writes down so late what was decided.
+const LONG_BEFORE: i64 = 60;
 
 /// Adds why the date is doubtful. Where the history refutes it, the date of the commit that added the heading is taken instead: agents
 /// who do not know the date invent one.
@@ -36,7 +36,7 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
         Reason::AfterLastCommit(_) | Reason::AfterArchive(_) | Reason::AfterItsCommit(..) => true,
         Reason::BeforeFirstCommit(_) => !written.moved_here,
         Reason::BeforeTeam(_) | Reason::FarFromTeam(..) => {
-            !written.moved_here && (at.unix() - written.at.unix()).abs() > OTHER_YEAR * DAY
+            !written.moved_here && (at.unix() - written.at.unix()).abs() > LONG_BEFORE * DAY
         }
         _ => false,
     };

@@ -95,7 +95,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     } else if let Some(line) = orphan::perhaps(subject.inside()) {
         confidence = Confidence::Low;
         reasons.push(Reason::OfAnother(subject.of(line).trim().chars().take(60).collect()));
-    } else if let Some(heading) = sibling::merged(subject.inside()).or_else(|| sibling::timed(subject.inside())) {
+    } else if let Some(heading) = sibling::of_others(subject.inside()) {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     } else if let Some(older) = source.and_then(|origin| origin.older.as_ref()) {

@@ -24,6 +24,8 @@ struct Place {
     commit: usize,
     /// The heading above it that is told apart, hashed: many entries have an `Impact`. 0 for none.
     under: u64,
+    /// Whether it was in a file of the inbox: that is an entry by itself.
+    is_inbox: bool,
 }
 
 /// Of the text at this address, where each heading is first.
@@ -35,13 +37,13 @@ struct Headings {
 
 impl Lines {
     /// Takes up the lines of a version of a file, which `commit` has; older versions first.
-    pub(super) fn add(&mut self, text: &str, commit: usize) {
+    pub(super) fn add(&mut self, text: &str, commit: usize, is_inbox: bool) {
         let (mut under, mut upper) = (0, 0);
         for line in text.lines().map(str::trim) {
             let level = line.len() - line.trim_start_matches('#').len();
             if is_told_apart(line) {
                 let key = key(line);
-                self.first.entry(key).or_insert(Place { commit, under });
+                self.first.entry(key).or_insert(Place { commit, under, is_inbox });
                 if level > 0 {
                     (under, upper) = (key, level);
                 }
@@ -75,7 +77,7 @@ impl Lines {
             if !has_own || titles.contains(&place.under) {
                 continue;
             }
-            end = (place.under == 0).then_some(text);
+            end = (place.under == 0 && !place.is_inbox).then_some(text);
             let is_alone = |_: &Span| memchr::memmem::find_iter(subject.text.as_bytes(), text).nth(1).is_none();
             let heading = self.heading(subject, place.under);
             let heading = heading.filter(|heading| heading.start() < subject.entry.heading.start());

@@ -107,7 +107,7 @@ impl Origins {
         let commit = self.commits.len() - 1;
         let since = *self.files.entry((version.root.to_owned(), inner.clone().into_owned())).or_insert(commit);
         let first_place = Seen { commit, is_new_file: since == commit && inbox.is_none() };
-        self.lines.add(version.text, commit);
+        self.lines.add(version.text, commit, inbox.is_some());
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');

@@ -142,8 +142,13 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     None
 }
 
+/// The first line in the entry that says that it is another's.
+pub(super) fn of_others(inside: Inside<'_>) -> Option<Span> {
+    merged(inside).or_else(|| timed(inside)).or_else(|| dated(inside))
+}
+
 /// The first heading in the entry that says where it was merged from: `#### Contract (merged from inbox)`.
-pub(super) fn merged(inside: Inside<'_>) -> Option<Span> {
+fn merged(inside: Inside<'_>) -> Option<Span> {
     static MERGED: Pattern = Pattern::new(r"(?i)\((?:[^()]* )?merged from\b");
     let marks = inside.marks;
     let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());
@@ -151,8 +156,27 @@ pub(super) fn merged(inside: Inside<'_>) -> Option<Span> {
     own.find(|mark| is_titled(inside, mark) && matches(&MERGED, inside.of(mark.line))).map(|mark| mark.line)
 }
 
+/// A field in the midst of the entry with another day: that of another one, which lost its title.
+fn dated(inside: Inside<'_>) -> Option<Span> {
+    let own = inside.entry.date.and_then(|date| inside.of(date).get(..10))?;
+    let marks = inside.marks;
+    let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());
+    let own_marks = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < inside.body.end());
+    let mut labels = own_marks.filter(|mark| mark.kind == MarkKind::Bold && inside.of(mark.line).starts_with("**"));
+    let found = labels.find(|mark| {
+        let Some(label) = label::parse(inside.text, mark.line) else { return false };
+        let value = inside.of(Span::new(label.span.end(), mark.line.end())).trim();
+        let is_day = value.as_bytes().first_chunk().is_some_and(|year: &[u8; 4]| year.iter().all(u8::is_ascii_digit));
+        inside.of(label.name).eq_ignore_ascii_case("date")
+            && is_day
+            && value.get(..10).is_some_and(|day| day != own)
+            && !inside.fields.iter().any(|field| field.name == label.name)
+    })?;
+    Some(found.line)
+}
+
 /// The first of several headings in the entry that begin with a moment: entries of a list that it is the title of.
-pub(super) fn timed(inside: Inside<'_>) -> Option<Span> {
+fn timed(inside: Inside<'_>) -> Option<Span> {
     static MOMENT: Pattern = Pattern::new(r"^[\s#*]*\d{4}-\d\d-\d\d[T ]\d\d[:-]?\d\d");
     let marks = inside.marks;
     let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());

@@ -453,3 +453,25 @@ fn the_first_commit_refutes_what_is_long_before_its_team() {
         assert_eq!(said.contains("date 2026-03-13T10:20:30-0800 of commit"), is_refuted, "{said}");
     }
 }
+
+#[test]
+fn an_entry_in_the_midst_of_a_list_takes_nothing_of_it_and_one_from_the_inbox_is_whole() {
+    let end = "- Backups are made each night by the platform, and kept for a year.\n";
+    let entry = "### 2026-02-03: Queues between all of the services\n**By:** Verbal\n\nNobody calls another service directly any more.\n";
+    let history = ".squad/agents/verbal/history.md";
+    let list = "# Verbal\n\n## Learnings\n\n- The tables of every service are in one database.\n";
+    for (inbox, is_older) in [(false, true), (true, false)] {
+        let repo = repository();
+        if inbox {
+            repo.write(".squad/decisions/inbox/verbal-backups.md", end);
+        } else {
+            repo.write(history, format!("{list}{end}"));
+        }
+        commit(&repo, "Verbal", "2026-02-02T10:20:30-0800");
+        repo.write(history, format!("{list}\n{entry}{end}"));
+        commit(&repo, "Verbal", "2026-02-03T10:20:30-0800");
+        let said = json(&repo.path, &[])["entries"].to_string();
+        assert!(said.contains("2026-02-03: Queues") || said.contains("memory"), "{said}");
+        assert_eq!(said.contains("is older than its heading"), is_older, "{said}");
+    }
+}

@@ -1493,3 +1493,14 @@ fn a_part_that_was_merged_from_elsewhere_is_left_for_a_person() {
     let text = "### 2026-02-10: Use queues\n**By:** Keaton\n**What:** Queues.\n**Why:** They are fast.\n\n\n#### Contract of the queue (merged from inbox)\n\nFenster writes it.\n";
     assert_eq!(converted(text), text);
 }
+
+#[test]
+fn what_lost_its_title_behind_an_entry_leaves_that_for_a_person() {
+    let entry = |date: &str| {
+        format!(
+            "### 2026-02-10: Use queues\n**By:** Keaton\n**What:** Queues.\n**Why:** They are fast.\n\nThe code is in a file.\n\n**Date:** {date}\n**Requested by:** Brady\n\nThe package was updated.\n"
+        )
+    };
+    assert_eq!(converted(&entry("2026-05-08")), entry("2026-05-08"));
+    assert!(converted(&entry("2026-02-10")).starts_with("### 2026-02-10T00:00:00+0000: decision: Use queues\n"));
+}

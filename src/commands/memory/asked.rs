@@ -2,23 +2,19 @@
 
 use std::path::PathBuf;
 
-use bstr::{BString, ByteSlice};
-
 use super::end::{end, note};
 use crate::cli::ProjectArgs;
 use crate::commands::{CliError, Exit};
+use crate::engine::outside::outside;
 use crate::engine::session::Session;
 use crate::engine::target::Target;
 use crate::engine::{Outcome, Progress};
 use crate::facts::Run;
 use crate::formats::entries::Wanted;
 use crate::fs::path::is_in;
-use crate::layout::roots::Location;
-use crate::outcome::Failure;
 use crate::project::Project;
 use crate::rule_set::RuleSet;
 use crate::select::changes::wanted as within;
-use crate::select::read_error::ReadError;
 use crate::select::selected::Selected;
 use crate::terminal::Terminal;
 
@@ -50,8 +46,7 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl Fn(&Project, &Run<'_>, Option<&W>) -> Result<Option<Exit>, CliError>,
     ) -> Result<Exit, CliError> {
-        let project = self.open()?;
-        let progress = Progress::default();
+        let (project, progress) = (self.open()?, Progress::default());
         let session = self.session(&project, RuleSet::default(), &progress)?;
         note(&session, terminal);
         let wanted = wanted(&project, &session)?;
@@ -109,28 +104,14 @@ impl Asked<'_> {
         terminal: Terminal,
         answer: impl FnOnce(&Project, &Run<'_>, &Outcome) -> Result<Exit, CliError>,
     ) -> Result<Exit, CliError> {
-        let project = self.open()?;
-        let progress = Progress::default();
+        let (project, progress) = (self.open()?, Progress::default());
         let names = rules.map(|rules| project.rules(rules, &[])).transpose()?;
         let session = self.session(&project, names.unwrap_or_default(), &progress)?;
         note(&session, terminal);
         let checked = rules.map(|_| session.check_once()).unwrap_or_default();
-        let outside = outside(&project, &session, &of_kind);
-        let (exit, mut outcome) = session.look(of_kind, None, |run| answer(&project, run, &checked));
-        outcome.failures.extend(outside);
+        let (exit, mut outcome) = session.look(&of_kind, None, |run| answer(&project, run, &checked));
+        outcome.failures.extend(outside(&project, &session, &of_kind));
         let is_known = outcome.git_failure.is_none() && checked.git_failure.is_none();
         Ok(end(exit?, &outcome, is_known, terminal))
     }
-}
-
-/// The files that are `of_kind` and links that lead out of the repository: they are not read, and an answer without them is not all of it.
-fn outside(project: &Project, session: &Session<'_>, of_kind: impl Fn(&Selected) -> bool) -> Vec<Failure> {
-    let is_asked_for = |path: &BString| {
-        let Some(Location { root, kind: Some(kind) }) = project.roots.locate(path.as_bstr()) else { return false };
-        of_kind(&Selected::on_disk(path.clone(), root, kind, true, false))
-    };
-    let folders = &session.selection().folders;
-    let is_below = |path: &&BString| folders.iter().any(|folder| is_in(path.as_bstr(), folder.as_bstr()));
-    let paths = session.selection().escapes.keys().filter(is_below).filter(|path| is_asked_for(path));
-    paths.map(|path| Failure { path: path.clone(), reason: ReadError::Outside }).collect()
 }

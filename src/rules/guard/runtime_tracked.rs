@@ -40,7 +40,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::diagnostic::{Applicability, Finding, Severity, Step};
+use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::facts::state_roots::{LEFT_BY_INIT, RUNTIME, StateRoot};
 use crate::facts::{Run, ignores};
 use crate::options::Policy;
@@ -96,7 +96,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         // Who untracks an inbox that is not merged takes it from all other clones.
         let is_merged = !paths.iter().any(|path| super::is_in_inbox(state, path));
         sink.report(match is_lasting && is_merged {
-            true => super::untracking(finding, run, state, &paths).also(ignoring(run, &lines)),
+            true => super::untracking(finding, run, state, &paths).also(shared::appended::appended(run, &lines)),
             false => finding,
         });
     }
@@ -104,14 +104,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     if holds_top && shared::has(run, WORKSTREAM.into()) {
         sink.report(shared::workstream::finding(run));
     }
-}
-
-/// What adds `lines` to the `.gitignore` at the top, where they go to its end.
-fn ignoring(run: &Run<'_>, lines: &[String]) -> Vec<Step> {
-    let is_whole = !lines.is_empty() && run.changes().is_none();
-    let steps = if is_whole { ignore::blocks(&run.read_or_new(".gitignore".into()), lines) } else { Vec::new() };
-    // An edit would be one of the file that the finding is in.
-    if steps.iter().any(|step| matches!(step, Step::Edit(_))) { Vec::new() } else { steps }
 }
 
 /// Whether runtime files of the root are kept out of git.

@@ -64,6 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let is_early = |day: Ymd| earliest.is_some_and(|earliest| day < earliest);
     let is_moved = dated.iter().filter(|(_, day)| is_early(*day)).count() * 2 > dated.len();
     let is_wrong = |day: Ymd| is_early(day) && !is_moved || latest.is_some_and(|latest| day > latest);
+    let sound = dated.iter().map(|(_, day)| *day).filter(|day| !is_wrong(*day)).max();
     let wrong = dated.into_iter().filter(|(_, day)| is_wrong(*day));
     let (early, late): (Vec<(&LegacyEntry, Ymd)>, Vec<_>) = wrong.partition(|(_, day)| is_early(*day));
     if unused::is_unused(run, document.root()) {
@@ -84,7 +85,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             entry.span.of(text).lines().find(is_said).unwrap_or_default().trim_start_matches(['#', ' ', '*', '-']);
         sink.report(
             Finding::at(entry.date.unwrap_or(entry.heading), format!("{message}{}", more_in_file(wrong.len())))
-                .help(match with_other_year(run, *day) {
+                .help(match with_other_year(run, *day, sound) {
                     Some(Ymd(year, month, day)) => {
                         format!("write the date of the commit that added the entry, or `{year}-{month:02}-{day:02}` if only the year is wrong")
                     }
@@ -95,9 +96,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The same day of another year, between the first commit and the last one.
-fn with_other_year(run: &Run<'_>, Ymd(year, month, day): Ymd) -> Option<Ymd> {
-    let (first, last) = (day_at(run.age().first?)?, day_at(run.age().last?.saturating_add(AFTER))?);
+/// The same day of another year, from the first commit to the last day of the file, `sound`, that can be right.
+fn with_other_year(run: &Run<'_>, Ymd(year, month, day): Ymd, sound: Option<Ymd>) -> Option<Ymd> {
+    let (first, last) = (day_at(run.age().first?)?, sound?);
     let mut others = (first.0..=last.0).filter(|other| *other != year).map(|year| Ymd(year, month, day));
     others.find(|day| (first..=last).contains(day) && day.midnight().is_some())
 }

@@ -46,8 +46,7 @@ pub static RULE: Rule =
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let Some(line) = document.entries.outline.unclosed_fence else { return };
-    let text = document.text();
-    let marks = &document.entries.outline.marks;
+    let (text, marks) = (document.text(), &document.entries.outline.marks);
     let at = marks.iter().rposition(|mark| mark.line == line).unwrap_or(marks.len());
     let (before, behind) = marks.split_at_checked(at).unwrap_or_default();
     let swallowed = swallowed_lines(text, line);
@@ -71,7 +70,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding = finding.related(first.line.trim(text), "first heading lost");
     }
     // Only a bare fence can have been meant to close another one.
-    let nested = if open.len() == fence.len() { nested_fence(text, before) } else { None };
+    let is_bare = open.len() == fence.len();
+    let nested = if is_bare { nested_fence(text, before) } else { None };
     // Of two entries, neither is in the code of the other.
     let has_info = |fence: Span| fence.of(text).ends_with(char::is_alphanumeric);
     let nested = nested.filter(|(outer, _)| has_info(*outer) || !has_dated_heading(text, before, *outer));
@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 fence_of(outer.of(text)).len() + 1,
                 if fence_of(outer.of(text)).starts_with('~') { "tildes" } else { "backticks" }
             )),
-        None if swallowed == 0 => finding.help("delete the line"),
+        None if swallowed == 0 => finding.help(if is_bare { "delete the line" } else { "restore the lost code" }),
         None => finding
             .help(format!("write {fence} on a line of its own where the code ends"))
             .help("delete the fence if there is no code"),

@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use super::borders::{Borders, Places, are_mostly};
 use super::question::Wanted;
-use crate::formats::markdown::find_rare;
+use crate::formats::markdown::{find_rare, front_matter};
 use crate::text::{Gap, Span};
 
 /// The parts of a text that are asked for, and where others are left out.
@@ -38,6 +38,11 @@ impl<'w> Excerpts<'w> {
     pub fn take(&mut self, text: &str, is_last: bool) -> Option<usize> {
         let is_first = self.made.text.is_empty() && self.left_out == 0;
         if find_rare(text.as_bytes(), CONFLICT).is_some() || is_first && are_mostly(text, self.wanted) {
+            return None;
+        }
+        // Where it ends is not known yet: what looks like an entry may be in it.
+        let begins_front_matter = is_first && text.trim_start_matches('\u{feff}').starts_with("---");
+        if begins_front_matter && !is_last && front_matter(text).is_none() {
             return None;
         }
         let borders = Borders::of(text)?;

@@ -250,6 +250,14 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn front_matter_that_ends_in_a_later_block_hides_what_looks_like_an_entry() {
+        let text = "---\n- issue:#1\n\n### 2026-02-10T10:00:00+0000: decision: a\n**author:** zed\n---";
+        for size in 1..text.len() {
+            check_excerpt(text, size, &Question { word: Some("zed"), kind: None }).unwrap();
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
         #[test]
