@@ -299,14 +299,6 @@ impl Finding {
         self.fix(Applicability::Unsafe, paths.into_iter().map(|path| Step::Untrack(path.into())))
     }
 
-    /// The repair with more `steps`; without one nothing changes.
-    pub fn also(mut self, steps: Vec<Step>) -> Self {
-        if let Some(fix) = &mut self.fix {
-            fix.steps.extend(steps);
-        }
-        self
-    }
-
     /// With asterisks in place of secrets: texts of a file are quoted in messages.
     pub(crate) fn without_secrets(mut self) -> Self {
         let texts = [&mut self.message, &mut self.label].into_iter();

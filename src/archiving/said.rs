@@ -55,7 +55,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "atterns to " | "attern to " | "ules to " => {
                 people.agent.is_some()
                     && before.strip_suffix(['p', 'P', 'r', 'R']).is_some_and(|before| !before.ends_with(is_in_word))
-                    && begins_with(after, &["follow", "keep", "preserve", "remember", "repeat", "replicate", "reuse"])
+                    && begins_with(after, &["follow", "keep", "preserve", "repeat", "replicate", "reuse"])
             }
             "oing forward" => people.agent.is_some() && before.contains('📌'),
             "xclusive claim" | "urable team convention" => people.agent.is_some(),

@@ -33,7 +33,7 @@ fn ends_with_older(document: &Document, run: &Run<'_>, before: &Section, section
         return Some(false);
     }
     // Where the one before has a newer title, somebody wrote all titles anew.
-    Some(at(&before.heading)? <= end && said(before).iter().any(|line| at(line) == Some(end)))
+    Some(at(&before.heading)? <= end && said(before).iter().any(|line| at(line).is_some_and(|at| at <= end)))
 }
 
 /// Whether a line is text, and no rule or comment, which are of the file, nor a remark at its end.

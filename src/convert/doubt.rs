@@ -30,7 +30,7 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
         |written: &Written| subject.place.created.is_some_and(|day| (day.unix() - written.at.unix()).abs() <= 7 * DAY);
     let is_refuted = |written: &&Written| match doubt {
         Reason::BeforeFirstCommit(_) | Reason::BeforeTeam(_) | Reason::FarFromTeam(..) if written.is_first => {
-            begins(written)
+            begins(written) && !written.moved_here
         }
         _ if written.is_first => false,
         Reason::AfterLastCommit(_) | Reason::AfterArchive(_) | Reason::AfterItsCommit(..) => true,
@@ -53,6 +53,22 @@ pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Ev
     evidence.value = Some(*first);
     evidence.reasons.retain(|reason| !matches!(reason, Reason::Midnight | Reason::NoOffset));
     evidence.reasons.push(Reason::CommitInstead(commit.clone(), first.to_string()));
+}
+
+/// Gives an entry whose date is only a month, `2025-07`, the time of the commit that added it, where that is of this month, or the history
+/// refutes all of the month.
+pub fn of_month(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestamp>) {
+    let [Reason::UnclearDate(text)] = evidence.reasons.as_slice() else { return };
+    let month = text.trim().split_once('-').filter(|(year, month)| year.len() == 4 && month.len() == 2);
+    let Some((Ok(year), Ok(month))) = month.map(|(year, month)| (year.parse(), month.parse())) else { return };
+    let (Some(last), Some(origin)) = (Timestamp::midnight(year, month, 28), origin) else { return };
+    let is_same = day_of(origin.at).get(..7) == Some(text.trim());
+    if evidence.value.is_none()
+        && (is_same || matches!(of_place(&subject.place, last), Some(Reason::BeforeFirstCommit(_))))
+    {
+        (evidence.value, evidence.strength) = (Some(origin.at), Confidence::Medium);
+        evidence.reasons.push(Reason::DateFromCommit(origin.commit.clone(), origin.at.to_string()));
+    }
 }
 
 /// The moment `at` in the year of its commit, where that is in the week before it: a slip of the year.

@@ -73,6 +73,7 @@ pub struct Inference {
 pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     let source = origin.filter(|origin| !origin.only_refutes);
     let mut when = when::infer(subject, source);
+    doubt::of_month(subject, source, &mut when);
     doubt::apply(subject, origin, &mut when);
     let kind = kind::infer(subject);
     let who = who::infer(subject, kind.value, source);
@@ -98,6 +99,9 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
     } else if let Some(heading) = sibling::of_others(subject.inside()) {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
+    } else if let Some(line) = sibling::dated(subject.inside()) {
+        confidence = Confidence::Low;
+        reasons.push(Reason::OfOtherDay(subject.of(line).trim().to_owned()));
     } else if let Some(older) = source.and_then(|origin| origin.older.as_ref()) {
         confidence = Confidence::Low;
         reasons.push(Reason::WasOf(older.line.chars().take(60).collect(), older.heading.clone()));

@@ -5,6 +5,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
+use bstr::ByteSlice;
+
 use super::subject::{Older, Subject};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::text::{Span, lines};
@@ -24,6 +26,8 @@ struct Place {
     commit: usize,
     /// The heading above it that is told apart, hashed: many entries have an `Impact`. 0 for none.
     under: u64,
+    /// The path of its file, hashed.
+    file: u64,
     /// Whether it was in a file of the inbox: that is an entry by itself.
     is_inbox: bool,
 }
@@ -36,14 +40,15 @@ struct Headings {
 }
 
 impl Lines {
-    /// Takes up the lines of a version of a file, which `commit` has; older versions first.
-    pub(super) fn add(&mut self, text: &str, commit: usize, is_inbox: bool) {
+    /// Takes up the lines of a version of `file`, which `commit` has; older versions first.
+    pub(super) fn add(&mut self, text: &str, file: &str, commit: usize, is_inbox: bool) {
+        let file = key(file);
         let (mut under, mut upper) = (0, 0);
         for line in text.lines().map(str::trim) {
             let level = line.len() - line.trim_start_matches('#').len();
             if is_told_apart(line) {
                 let key = key(line);
-                self.first.entry(key).or_insert(Place { commit, under, is_inbox });
+                self.first.entry(key).or_insert(Place { commit, under, file, is_inbox });
                 if level > 0 {
                     (under, upper) = (key, level);
                 }
@@ -57,7 +62,7 @@ impl Lines {
     /// line, if that was in no entry. An entry without a line of its own above that was renamed, or is a part of a list that got titles.
     pub(super) fn of(&self, subject: &Subject<'_>) -> Option<Older> {
         let own = key(subject.of(subject.entry.heading).trim());
-        let since = self.first.get(&own)?.commit;
+        let (since, file) = (self.first.get(&own)?.commit, key(&subject.place.inner.to_str_lossy()));
         let (mut has_own, mut titles, mut end) = (false, HashSet::from([own]), None);
         for line in lines(subject.text, subject.body()) {
             let text = subject.of(line).trim();
@@ -77,7 +82,7 @@ impl Lines {
             if !has_own || titles.contains(&place.under) {
                 continue;
             }
-            end = (place.under == 0 && !place.is_inbox).then_some(text);
+            end = (place.under == 0 && place.file == file && !place.is_inbox).then_some(text);
             let is_alone = |_: &Span| memchr::memmem::find_iter(subject.text.as_bytes(), text).nth(1).is_none();
             let heading = self.heading(subject, place.under);
             let heading = heading.filter(|heading| heading.start() < subject.entry.heading.start());
@@ -109,7 +114,9 @@ impl Lines {
 fn is_told_apart(line: &str) -> bool {
     /// In bytes.
     const LONG: usize = 32;
-    line.len() >= LONG && !line.starts_with("<!--")
+    // Short titles of entries have their day.
+    let is_dated = || line.starts_with('#') && line.bytes().filter(u8::is_ascii_digit).count() >= 8;
+    (line.len() >= LONG || is_dated()) && !line.starts_with("<!--")
 }
 
 /// A line, hashed; a heading without its level.

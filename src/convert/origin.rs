@@ -107,7 +107,7 @@ impl Origins {
         let commit = self.commits.len() - 1;
         let since = *self.files.entry((version.root.to_owned(), inner.clone().into_owned())).or_insert(commit);
         let first_place = Seen { commit, is_new_file: since == commit && inbox.is_none() };
-        self.lines.add(version.text, commit, inbox.is_some());
+        self.lines.add(version.text, &inner, commit, inbox.is_some());
         let mut lines = version.text.lines().peekable();
         while let Some(line) = lines.next() {
             let heading = line.trim_start_matches(' ');
@@ -162,8 +162,8 @@ impl Origins {
         let own = as_written.filter(|_| first.date.is_some() && first.date != date(heading)).map(|seen| seen.commit);
         let Commit { id, at, author, unknown, brought, .. } = self.commits.get(own.unwrap_or(first.commit))?;
         let inbox = first.inbox.clone().filter(|_| own.is_none());
-        // Under another heading with the same words and date it was there before.
-        let is_dated = first.date.is_some() && first.date == date(heading);
+        // Under another heading with the same words, and the same date or none, it was there before.
+        let is_dated = first.date == date(heading);
         let as_written = as_written.map(|seen| match own {
             None if is_dated && first.commit < seen.commit => Seen { commit: first.commit, is_new_file: false },
             _ => seen,

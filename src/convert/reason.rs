@@ -153,6 +153,8 @@ pub enum Reason {
     OfAnother(String),
     /// This line was under that heading of another entry before, by the history.
     WasOf(String, String),
+    /// This field in the midst of it has another day.
+    OfOtherDay(String),
     /// A heading without a text of its own: often the title of what follows.
     NoText,
     /// No title and no sentence that could be one.
@@ -174,7 +176,9 @@ impl Reason {
             Self::NoAuthor | Self::CommitterUnknown(..) | Self::CommitOfMany(..) => "no author",
             Self::UnclearAuthor(_) => "unclear author",
             Self::NoType | Self::AmbiguousType(..) | Self::Recommended(_) | Self::TwinDiffers(..) => "ambiguous type",
-            Self::SomethingElse(_) | Self::OfAnother(_) | Self::WasOf(..) => "perhaps more than one entry",
+            Self::SomethingElse(_) | Self::OfAnother(_) | Self::OfOtherDay(_) | Self::WasOf(..) => {
+                "perhaps more than one entry"
+            }
             Self::NoText => "no text",
             Self::NoTitle => "no title",
             Self::NotUtf8 => "not UTF-8",
@@ -336,6 +340,7 @@ impl fmt::Display for Reason {
             Self::ToldByOthers => f.write_str("it describes the work of others"),
             Self::SomethingElse(heading) => write!(f, "{} in it looks like the title of another entry", q(heading)),
             Self::OfAnother(line) => write!(f, "{} right below `---` perhaps continues another entry", q(line)),
+            Self::OfOtherDay(line) => write!(f, "{} in it is perhaps of another entry", q(line)),
             Self::WasOf(line, heading) if heading.is_empty() => write!(f, "{} is older than its heading", q(line)),
             Self::WasOf(line, heading) => write!(f, "{} was under {} before", q(line), q(heading)),
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),

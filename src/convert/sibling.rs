@@ -5,7 +5,7 @@
 
 use super::pattern::{Pattern, matches};
 use crate::formats::label;
-use crate::formats::legacy::{Field, LegacyEntry, Meaning, is_part_of};
+use crate::formats::legacy::{Field, LegacyEntry, Meaning, day, is_part_of};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::text::{Span, lines};
 
@@ -144,7 +144,7 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
 
 /// The first line in the entry that says that it is another's.
 pub(super) fn of_others(inside: Inside<'_>) -> Option<Span> {
-    merged(inside).or_else(|| timed(inside)).or_else(|| dated(inside))
+    merged(inside).or_else(|| timed(inside))
 }
 
 /// The first heading in the entry that says where it was merged from: `#### Contract (merged from inbox)`.
@@ -157,8 +157,9 @@ fn merged(inside: Inside<'_>) -> Option<Span> {
 }
 
 /// A field in the midst of the entry with another day: that of another one, which lost its title.
-fn dated(inside: Inside<'_>) -> Option<Span> {
-    let own = inside.entry.date.and_then(|date| inside.of(date).get(..10))?;
+pub(super) fn dated(inside: Inside<'_>) -> Option<Span> {
+    let day = |text: &str| day::find(text)?.date;
+    let own = inside.entry.date.and_then(|date| day(inside.of(date)))?;
     let marks = inside.marks;
     let first = marks.partition_point(|mark| mark.line.start() < inside.body.start());
     let own_marks = marks.get(first..)?.iter().take_while(|mark| mark.line.start() < inside.body.end());
@@ -166,10 +167,9 @@ fn dated(inside: Inside<'_>) -> Option<Span> {
     let found = labels.find(|mark| {
         let Some(label) = label::parse(inside.text, mark.line) else { return false };
         let value = inside.of(Span::new(label.span.end(), mark.line.end())).trim();
-        let is_day = value.as_bytes().first_chunk().is_some_and(|year: &[u8; 4]| year.iter().all(u8::is_ascii_digit));
         inside.of(label.name).eq_ignore_ascii_case("date")
-            && is_day
-            && value.get(..10).is_some_and(|day| day != own)
+            && value.starts_with(|c: char| c.is_ascii_digit())
+            && day(value).is_some_and(|day| day != own)
             && !inside.fields.iter().any(|field| field.name == label.name)
     })?;
     Some(found.line)

@@ -98,7 +98,7 @@ pub(super) fn is_proposed(subject: Subject<'_>, status: &str) -> bool {
     static FOR_REVIEW: Pattern = Pattern::new(r"(?i)^\W*ready (?:for|to) (?:\w+ )?(?:feedback|discussion|review)\b");
     // `Proposed: do not build until approved`
     static NOT_YET: Pattern = Pattern::new(
-        r"(?i)\b(?:until|unless|if|before|pending) (?:[\w'’]+ ){0,2}(?:approved|accepted|adopted|agreed|confirmed|decided)\b",
+        r"(?i)\b(?:until|unless|once|if|when|before|after|pending) (?:[\w'’]+ ){0,2}(?:approved|accepted|adopted|agreed|confirmed|decided)\b",
     );
     let is_settled = || {
         !matches(&FOR_REVIEW, status)

@@ -78,5 +78,7 @@ pub(super) fn tells_state(title: &str, what: &str) -> bool {
         r"(?i)\b(?:completed?|delivered|done|imported|initialized|merged|passe[ds]|passing|produced|shipped)\b\W*$|\bdocumented from\b",
     );
     static RESULT: Pattern = Pattern::new(r"(?i)^\W*all \d+ [^.]*\bpass");
-    matches(&STATE, title) && (weigh::tells_what_was_done(what) || matches(&RESULT, what))
+    static OUGHT: Pattern = Pattern::new(r"(?i)\b(?:must|ha(?:s|ve) to|needs?|requires?|until|when)\b");
+    let is_ordered = [title, what].iter().any(|text| matches(&OUGHT, text));
+    !is_ordered && matches(&STATE, title) && (weigh::tells_what_was_done(what) || matches(&RESULT, what))
 }

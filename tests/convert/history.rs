@@ -475,3 +475,15 @@ fn an_entry_in_the_midst_of_a_list_takes_nothing_of_it_and_one_from_the_inbox_is
         assert_eq!(said.contains("is older than its heading"), is_older, "{said}");
     }
 }
+
+#[test]
+fn a_month_gives_way_to_the_commit_of_that_month_or_where_it_cannot_be() {
+    for (month, is_taken) in [("2026-02", true), ("2025-07", true), ("2026-01", false)] {
+        let repo = entry_of_february(&format!("### Decision: Use one database for all\n**Date:** {month}"));
+        commit(&repo, "Verbal", "2026-02-03T09:00:00+0100");
+        assert_eq!(reasons(&repo).contains("date 2026-02-02T10:20:30-0800 of commit"), is_taken, "{}", reasons(&repo));
+        assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
+        let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
+        assert!(text.contains(&format!("**Date:** {month}\n")), "{text}");
+    }
+}

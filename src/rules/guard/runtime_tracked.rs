@@ -20,10 +20,11 @@
 //! ## How to fix
 //!
 //! Merge the inbox with `squad-lint memory merge-inbox`, because other clones lose untracked files. Then untrack the
-//! files, keep them on disk, and add them to `.gitignore`. The help has the command and the lines, and
-//! `squad-lint --fix --unsafe-fixes` does both once no inbox is in git; with `--staged` there is a fix only for files that are ignored already. If `.gitignore` has one of the lines as a comment, the team has decided
-//! against it: the finding is info and has no fix. To keep these files in git, set `"guard/runtime-tracked" = "off"`
-//! under `[rules]`.
+//! files, keep them on disk, and add them to `.gitignore`. The help has the command and the lines. Once no inbox is in
+//! git, `squad-lint --fix --unsafe-fixes` untracks the files, and the fix of `guard/not-ignored` adds the lines; with
+//! `--staged` there is a fix only for files that are ignored already. If `.gitignore` has one of the lines as a comment,
+//! the team has decided against it: the finding is info and has no fix. To keep these files in git, set
+//! `"guard/runtime-tracked" = "off"` under `[rules]`.
 //!
 //! ## Source
 //!
@@ -95,10 +96,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let is_lasting = run.changes().is_none() || parts.iter().all(|part| is_ignored(run, state, part));
         // Who untracks an inbox that is not merged takes it from all other clones.
         let is_merged = !paths.iter().any(|path| super::is_in_inbox(state, path));
-        sink.report(match is_lasting && is_merged {
-            true => super::untracking(finding, run, state, &paths).also(shared::appended::appended(run, &lines)),
-            false => finding,
-        });
+        sink.report(if is_lasting && is_merged { super::untracking(finding, run, state, &paths) } else { finding });
     }
     let holds_top = run.state_roots().iter().any(|state| holds(state) && state.root == ".squad");
     if holds_top && shared::has(run, WORKSTREAM.into()) {

@@ -34,8 +34,8 @@
 //! status or section, entries that wait for an answer or have tasks (`- [ ]`, `Action required`), newer entries whose
 //! titles have the same subject as one of these, and entries dated a month or more away from their neighbours, or before
 //! the first commit of the repository, usually by mistake. In `decisions.md`, a heading at the level of the entry above it may be a
-//! part of that entry. Then the end of the entry is unclear, and it stays. Everything newer than such an entry, than a
-//! mistaken date, or than a dated line in an undated section also stays, and so does what is next to such an entry, of
+//! part of that entry. Then the end of the entry is unclear, and it stays; so it is, by `git blame`, where a section was
+//! inserted in the midst of another one. Everything newer than such an entry, than a date far from its neighbours, or than a dated line in an undated section also stays, and so does what is next to such an entry, of
 //! the same day, and later in the order of the file.
 //!
 //! There is no fix if the file would stay over its limit, or if git ignores the archive. The message gives the reason.

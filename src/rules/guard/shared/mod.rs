@@ -1,6 +1,5 @@
 //! The parts of the state that no ignore file covers.
 
-pub mod appended;
 mod block;
 pub mod copies;
 pub mod ignore;
