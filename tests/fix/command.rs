@@ -261,8 +261,10 @@ fn leaky() -> TempDir {
     }
     let directive = old.replace("note", "directive").replace("14:32:15", "14:32:16").repeat(2);
     write(folder.path(), ".squad/decisions.md", old.clone() + "\n" + &directive);
-    write(folder.path(), ".ai-team/decisions.md", GOOD);
-    write(folder.path(), ".ai-team/log/x.md", "text\n");
+    // The new root has all that the old one has.
+    for path in ["team.md", "log/a.md"] {
+        write(folder.path(), format!(".ai-team/{path}"), "text\n");
+    }
     git(folder.path(), &["add", "-f", "."]);
     git(folder.path(), &["commit", "-q", "-m", "all"]);
     folder
