@@ -280,7 +280,7 @@ fn an_entry_does_not_leave_without_its_end_behind_an_inserted_one() {
     let last = "\n## Last (2026-03-01)\nText.\n";
     let torn = format!("# Hicks\n\n{cache}{queue}{end}{last}");
     let before = [format!("# Hicks\n\n{cache}{last}"), format!("# Hicks\n\n{cache}{end}{last}")];
-    let versions = [&before[..], &[torn.clone()]].concat();
+    let versions = [&before[..], std::slice::from_ref(&torn)].concat();
     let cap = torn.len() - 10;
     let (new, said) = fixed_after(&versions, cap);
     assert_eq!(new, torn, "{said}");
