@@ -1,5 +1,7 @@
 //! Sections that were inserted in the midst of another one, and end with its text.
 
+use std::collections::HashSet;
+
 use super::hold::Hold;
 use super::section::Section;
 use super::tree::Tree;
@@ -46,6 +48,7 @@ impl Tree {
     /// Holds the sections at the places `torn`, and what is before each, where one of both would go and the other stay. Returns whether
     /// there are any.
     pub fn hold_torn(&mut self, torn: &[usize], going: &[usize]) -> bool {
+        let going: HashSet<usize> = going.iter().copied().collect();
         let goes = |place: usize| {
             let mut around = std::iter::successors(Some(place), |at| self.sections.get(*at)?.parent);
             around.any(|at| going.contains(&at))

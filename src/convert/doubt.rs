@@ -14,7 +14,7 @@ const DAY: i64 = 24 * 60 * 60;
 /// Where the day begins first, it does so many seconds before it begins in UTC.
 const FIRST_ZONE: i64 = 14 * 60 * 60;
 
-/// So many days before its commit, a date that is before the team was invented: nobody writes down so late what was decided.
+/// So many days before its commit, a date that is before the team was invented.
 const LONG_BEFORE: i64 = 60;
 
 /// Adds why the date is doubtful. Where the history refutes it, the date of the commit that added the heading is taken instead: agents

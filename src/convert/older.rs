@@ -1,6 +1,6 @@
 //! Text that was in another entry before: an entry that is inserted in the midst of an older one takes the end of that for its own.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -15,8 +15,8 @@ use crate::text::{Span, lines};
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     first: HashMap<u64, Place>,
-    /// Where the headings of the last file are that was asked for.
-    headings: RefCell<Headings>,
+    /// What is known of the last file that was asked for.
+    last: RefCell<File>,
 }
 
 /// Where a line was first.
@@ -24,7 +24,7 @@ pub(super) struct Lines {
 struct Place {
     /// Which of the commits.
     commit: usize,
-    /// The heading above it that is told apart, hashed: many entries have an `Impact`. 0 for none.
+    /// The distinct heading above it, hashed: many entries have an `Impact`. 0 for none.
     under: u64,
     /// The path of its file, hashed.
     file: u64,
@@ -32,11 +32,26 @@ struct Place {
     is_inbox: bool,
 }
 
-/// Of the text at this address, where each heading is first.
+/// The text at this address. All texts of a conversion are kept until its end.
 #[derive(Debug, Default)]
-struct Headings {
+struct File {
     of: (usize, usize),
-    starts: HashMap<u64, Span>,
+    /// Where each heading is first.
+    headings: HashMap<u64, Span>,
+    /// The distinct lines that it has more than once.
+    repeated: HashSet<u64>,
+}
+
+impl File {
+    fn read(subject: &Subject<'_>, of: (usize, usize)) -> Self {
+        let is_heading = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_));
+        let headings = subject.entries.outline.marks.iter().rev().filter(is_heading);
+        let headings = headings.map(|mark| (key(subject.of(mark.line).trim()), mark.line)).collect();
+        let mut seen = HashSet::new();
+        let distinct = subject.text.lines().map(str::trim).filter(|line| is_distinct(line)).map(key);
+        let repeated = distinct.filter(|key| !seen.insert(*key)).collect();
+        Self { of, headings, repeated }
+    }
 }
 
 impl Lines {
@@ -46,7 +61,7 @@ impl Lines {
         let (mut under, mut upper) = (0, 0);
         for line in text.lines().map(str::trim) {
             let level = line.len() - line.trim_start_matches('#').len();
-            if is_told_apart(line) {
+            if is_distinct(line) {
                 let key = key(line);
                 self.first.entry(key).or_insert(Place { commit, under, file, is_inbox });
                 if level > 0 {
@@ -66,7 +81,7 @@ impl Lines {
         let (mut has_own, mut titles, mut end) = (false, HashSet::from([own]), None);
         for line in lines(subject.text, subject.body()) {
             let text = subject.of(line).trim();
-            if !is_told_apart(text) {
+            if !is_distinct(text) {
                 continue;
             }
             let key = key(text);
@@ -79,39 +94,33 @@ impl Lines {
                 has_own = true;
                 continue;
             };
-            if !has_own || titles.contains(&place.under) {
+            if !has_own || titles.contains(&place.under) || self.file(subject)?.repeated.contains(&key) {
                 continue;
             }
             end = (place.under == 0 && place.file == file && !place.is_inbox).then_some(text);
-            let is_alone = |_: &Span| memchr::memmem::find_iter(subject.text.as_bytes(), text).nth(1).is_none();
-            let heading = self.heading(subject, place.under);
+            let heading = self.file(subject)?.headings.get(&place.under).copied();
             let heading = heading.filter(|heading| heading.start() < subject.entry.heading.start());
-            if let Some(heading) = heading.filter(is_alone) {
+            if let Some(heading) = heading {
                 let title = subject.of(heading).trim_matches(['#', ' ']).to_owned();
                 return Some(Older { line: text.to_owned(), heading: title });
             }
         }
         // The end of a list without entries, in which the entry was inserted.
-        let end = end.filter(|end| memchr::memmem::find_iter(subject.text.as_bytes(), end).nth(1).is_none());
         Some(Older { line: end?.to_owned(), heading: String::new() })
     }
 
-    /// The first heading of the file with this hash.
-    fn heading(&self, subject: &Subject<'_>, wanted: u64) -> Option<Span> {
+    /// What is known of the file of an entry.
+    fn file(&self, subject: &Subject<'_>) -> Option<Ref<'_, File>> {
         let of = (subject.text.as_ptr().addr(), subject.text.len());
-        let mut known = self.headings.try_borrow_mut().ok()?;
-        if known.of != of {
-            let is_heading = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_));
-            let headings = subject.entries.outline.marks.iter().rev().filter(is_heading);
-            let starts = headings.map(|mark| (key(subject.of(mark.line).trim()), mark.line)).collect();
-            *known = Headings { of, starts };
+        if self.last.borrow().of != of {
+            *self.last.try_borrow_mut().ok()? = File::read(subject, of);
         }
-        known.starts.get(&wanted).copied()
+        self.last.try_borrow().ok()
     }
 }
 
 /// Whether a line is so long that few others are the same. A comment is none of an entry.
-fn is_told_apart(line: &str) -> bool {
+fn is_distinct(line: &str) -> bool {
     /// In bytes.
     const LONG: usize = 32;
     // Short titles of entries have their day.

@@ -1,6 +1,7 @@
 //! The front matter of a `SKILL.md`: what readers list a skill by.
 
 use super::yaml::{Node, Value, Yaml};
+use crate::formats::markdown::front_matter;
 use crate::text::{Span, bom_len, lines};
 
 /// Why readers drop a skill.
@@ -129,17 +130,13 @@ fn colon_in(text: &str, line: Span) -> Option<Span> {
 /// The front matter that is below a title in the first lines: its first line, and between which lines it is.
 fn below(text: &str, start: usize) -> Option<(Span, ProblemKind)> {
     const FIRST_LINES: usize = 20;
-    let all: Vec<Span> = lines(text, Span::new(start, text.len())).take(2 * FIRST_LINES).collect();
-    let is_rule = |line: &Span| line.of(text).trim_end() == "---";
-    let is_key = |line: &Span| ["name:", "description:"].iter().any(|key| line.of(text).starts_with(key));
     let is_fence = |line: &Span| ["```", "~~~"].iter().any(|fence| line.of(text).trim_start().starts_with(fence));
     // An example in code is none.
-    let first = all.iter().take(FIRST_LINES).take_while(|line| !is_fence(line)).position(is_rule)?;
-    let rest = all.get(first + 1..)?;
-    let last = rest.iter().position(is_rule)?;
-    let is_matter = rest.get(..last)?.iter().any(is_key);
-    let (first_line, last_line) = (first + 1, first + last + 2);
-    Some((*all.get(first)?, ProblemKind::Below(first_line, last_line))).filter(|_| is_matter)
+    let mut above = lines(text, Span::new(start, text.len())).take(FIRST_LINES).take_while(|line| !is_fence(line));
+    let (at, first) = above.by_ref().enumerate().find(|(_, line)| line.of(text).trim_end() == "---")?;
+    let found = front_matter(text.get(first.start()..)?)?.of(text.get(first.start()..)?);
+    let is_matter = found.lines().any(|line| line.starts_with("name:") || line.starts_with("description:"));
+    is_matter.then(|| (first, ProblemKind::Below(at + 1, at + found.lines().count())))
 }
 
 #[cfg(test)]

@@ -419,7 +419,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_waits_for_a_file_that_was_replaced() {
+    fn a_writer_stops_waiting_for_a_file_that_was_replaced() {
         let (_folder, root) = folder();
         let other = File::open(root.join("a.md")).unwrap();
         other.lock().unwrap();

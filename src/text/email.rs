@@ -140,7 +140,7 @@ fn is_of_machine(bytes: &[u8], span: Span) -> bool {
     let is_password = before.ends_with(b":") && !before.ends_with(b"mailto:");
     let is_path =
         matches!(after, [b':', next, ..] if !next.is_ascii_whitespace()) || matches!(after, [b'/' | b'@', ..]);
-    // `DecidedBy=kim@team.dev`: a value in data, which names nobody.
+    // `DecidedBy=kim@team.dev`: a value in data, and not how to reach a person.
     let is_value = before.ends_with(b"By=");
     is_after_scheme || is_password || is_path || is_value
 }

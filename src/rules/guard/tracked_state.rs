@@ -78,7 +78,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let finding = finding(", although the team is in `.squad/` now");
             let run_it = format!("run `{command}`, which keeps the files on disk{ignore}, and commit");
             let alone: Vec<_> = paths.iter().copied().filter(|path| !is_moved(run, state, path)).collect();
-            // Other clones would lose what nobody copied.
+            // Other clones would lose what only the old root has.
             sink.report(match alone.as_slice() {
                 [] => super::untracking(finding.help(run_it), run, state, &paths),
                 alone => finding.help(format!(

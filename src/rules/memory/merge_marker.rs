@@ -29,7 +29,7 @@
 
 use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::file_marker::{FORMS, is_file_marker};
-use crate::formats::markdown::lines_with;
+use crate::formats::markdown::{front_matter, lines_with};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::text::{Span, line_end};
 
@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             let (_, next) = line_end(text.as_bytes(), line.start());
             let finding = Finding::at(line.trim(text), "leftover separator from joined files")
                 .label("written by the tool that joined the files");
-            sink.report(if begins_front_matter(text.get(next..).unwrap_or_default()) {
+            sink.report(if front_matter(text.get(next..).unwrap_or_default().trim_start()).is_some() {
                 finding.help("delete the line, and write the front matter below it as fields below the heading")
             } else {
                 finding
@@ -65,14 +65,4 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             });
         }
     }
-}
-
-/// Whether a text begins with front matter: `---` and a line such as `author: Keaton`.
-fn begins_front_matter(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let is_key = |line: &str| {
-        line.split_once(':')
-            .is_some_and(|(key, _)| !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
-    };
-    lines.next() == Some("---") && lines.next().is_some_and(is_key)
 }
