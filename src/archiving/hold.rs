@@ -161,6 +161,19 @@ pub fn of_title(heading: &str) -> Option<Hold> {
     heading.contains('🔄').then_some(Hold::Active)
 }
 
+/// Why a record of a decision on architecture stays, `ADR-002: …` with the status `Accepted`: it applies until another one replaces it.
+pub fn of_record(heading: &str, text: &str, fields: &[Field]) -> Option<Hold> {
+    const ACCEPTED: [&str; 3] = ["accepted", "adopted", "approved"];
+    let behind = heading.split_once("ADR").map(|(_, behind)| behind.trim_start_matches(['-', ' ', '#']));
+    let is_record = behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()));
+    let is_accepted = |field: &Field| {
+        let value = field.value.of(text);
+        let word = value.trim_start_matches(|c| !is_in_word(c));
+        field.meaning == Meaning::Status && begins_with(word, &ACCEPTED) && !contains(value, "superseded")
+    };
+    (is_record && fields.iter().any(is_accepted)).then_some(Hold::Active)
+}
+
 /// Why an entry with these fields stays.
 pub fn of_fields(text: &str, fields: &[Field]) -> Option<Hold> {
     let value = |value: Span| value.of(text);

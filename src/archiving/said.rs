@@ -48,7 +48,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             }
             "angerous to change" | "angerous to Change" => people.agent.is_some() && before.ends_with(['D', 'd']),
             // `hard requirement`
-            "ard constraint" | "ard requirement" | "ard constitutional" => {
+            "ard constraint" | "ard requirement" | "ard constitutional" | "ard rule" => {
                 let is_word = before.strip_suffix(['h', 'H']).is_some_and(|before| !before.ends_with(is_in_word));
                 people.agent.is_some() && is_word && !words(before).rev().skip(1).take(2).any(|word| word == "not")
             }
@@ -57,6 +57,9 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
                     && before.strip_suffix(['p', 'P', 'r', 'R']).is_some_and(|before| !before.ends_with(is_in_word))
                     && begins_with(after, &["follow", "keep", "preserve", "repeat", "replicate", "reuse"])
             }
+            "ule to remember" => people.agent.is_some(),
+            "only ever " => people.agent.is_some() && before.ends_with("should "),
+            "orbidden" => is_ban(before, after),
             "oing forward" => people.agent.is_some() && before.contains('📌'),
             "xclusive claim" | "urable team convention" => people.agent.is_some(),
             // `Guardrails Established: …`, `Governance Change: …`
@@ -96,7 +99,10 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             "ey concerns" => people.agent.is_some() && before.ends_with(['K', 'k']) && after.starts_with([':', '*']),
             "ction item" | "ction Item" => after.starts_with('s') && words(lead).count() <= WHOSE,
             "ction required" | "ction Required" | "CTION REQUIRED" | "ction needed" | "ction Needed"
-            | "CTION NEEDED" => !after.starts_with(is_in_word) && words(lead).count() <= WHOSE && !is_none(lead),
+            | "CTION NEEDED" | "ecision required" | "ecision Required" | "ECISION REQUIRED" => {
+                !after.starts_with(is_in_word) && words(lead).count() <= WHOSE && !is_none(lead)
+            }
+            "eferred" | "uture phases" | "uture Phases" => is_title_of_list(before, after),
             "[ ] " => is_item(before),
             "need" | "Need" => is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
@@ -238,6 +244,21 @@ fn is_open_question(lead: &str, after: &str) -> bool {
             && behind.next().is_some_and(|word| matches!(word, "raised" | "remain" | "remains"))
 }
 
+/// `**Cross-tenant queries are forbidden outside the admin pages.**`, but not `403 Forbidden`.
+fn is_ban(before: &str, after: &str) -> bool {
+    const LIMITS: [&str; 6] = ["except", "for", "in", "outside", "unless", "without"];
+    let is_word = before.strip_suffix('f').is_some_and(|before| !before.ends_with(is_in_word));
+    let verb = words(before.get(..before.len().saturating_sub(1)).unwrap_or_default()).next_back();
+    let limit = after.trim_start_matches(['*', '_', '`']).strip_prefix(' ');
+    is_word && (matches!(verb, Some("is" | "are")) || limit.is_some_and(|after| begins_with(after, &LIMITS)))
+}
+
+/// `**Items (deferred to the next sprint):**`: whether the line is the title of a list.
+fn is_title_of_list(before: &str, after: &str) -> bool {
+    let end = after.trim_end().trim_end_matches(['*', '_']);
+    before.trim_start().starts_with("**") && end.ends_with(':')
+}
+
 /// `**Known open issues:**` before a list. The first letter of the word is the last one of `lead`.
 fn is_open_list(lead: &str, after: &str) -> bool {
     let mut letters = lead.chars();
@@ -286,6 +307,9 @@ mod tests {
             "**Action required (Rohit):**",
             "- **ACTION REQUIRED:** Create the license",
             "- [ ] Remove the mount",
+            "**Decision required:** one table or two",
+            "**Other items (deferred to the next sprint):**",
+            "**Future phases (not now):**",
             "  2. [ ] Check the quota",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Open), "{text}");
@@ -310,6 +334,8 @@ mod tests {
             "- **No action required from Kaylee.**",
             "- [x] Removed the mount",
             "The pattern `[ ] ` is a box",
+            "We deferred the rest: it is slow",
+            "- **Status:** deferred work is done",
         ] {
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }
@@ -321,6 +347,9 @@ mod tests {
         for text in [
             "- **Rule:** the dispatcher is injected",
             "Offline work is a hard requirement.",
+            "One writer per file is a hard rule.",
+            "Rule to remember: any page with a form is static",
+            "Components should only ever reference tokens",
             "**Patterns to follow:**",
             "### Patterns to preserve",
             "- **Styling rules to preserve:** one tint for all",
@@ -374,6 +403,8 @@ mod tests {
             "If it reads a path, EVERY test must set the variable.",
             "- Any future counter in `CPU.java` must also be exported",
             "Two of them fail: all must pass",
+            "`IgnoreFilters()` forbidden outside the admin pages",
+            "Writes to the archive are **forbidden**.",
         ] {
             assert_eq!(of_text(&format!("Text.\n{text}\nMore."), People::default()), Some(Hold::Order), "{text}");
         }
@@ -387,6 +418,8 @@ mod tests {
             "All three must-fixes are in",
             "All 36 tests pass, so the next step must be the page",
             "User provided values must be quoted",
+            "Guests get 403 Forbidden for all pages",
+            "The page shows forbidden words",
         ] {
             assert_eq!(of_text(text, People::default()), None, "{text}");
         }

@@ -256,6 +256,7 @@ impl Builder<'_> {
             let own = section.own.of(text);
             let said = hold::of_title(entry.heading.of(text))
                 .or_else(|| hold::of_fields(text, fields(document, entry)))
+                .or_else(|| hold::of_record(entry.heading.of(text), text, fields(document, entry)))
                 .or_else(|| said::of_text(own, people));
             section.hold = said.or((!is_clear).then_some(Hold::Unclear));
         }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 76] = [
+pub const SIGNS: [&str; 86] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -29,7 +29,15 @@ pub const SIGNS: [&str; 76] = [
     "ction needed",
     "ction Needed",
     "CTION NEEDED",
+    "ecision required",
+    "ecision Required",
+    "ECISION REQUIRED",
+    "eferred",
+    "uture phases",
+    "uture Phases",
     "[ ] ",
+    // Of orders to all.
+    "orbidden",
     "anding rule",
     "anding obligation",
     // Of orders to all, and of the word of the user.
@@ -83,6 +91,9 @@ pub const SIGNS: [&str; 76] = [
     "atterns to ",
     "ules to ",
     "attern to ",
+    "ule to remember",
+    "ard rule",
+    "only ever ",
 ];
 
 /// No sign is shorter, in bytes.

@@ -5,7 +5,8 @@ use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
 use super::told::{Part, Told};
-use super::work::{chooses, confirms, is_left_to_do, is_result, tells_first, tells_state, tells_throughout};
+use super::work::{chooses, confirms, is_left_to_do, is_result, keeps_records, orders, rejects};
+use super::work::{tells_first, tells_state, tells_throughout};
 use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
@@ -319,9 +320,10 @@ fn by_what(
     use EntryType::Decision;
     let reason = Reason::TypeInField(Decision, subject.of(field.name).to_owned());
     let rules = !told.report && matches(&RULE, title);
-    let says = subject.of(field.value);
+    let says = Some(subject.of(field.value)).filter(|says| !says.is_empty()).unwrap_or_else(|| said(subject));
     let is_ruled = rules || matches(&RULED_SO, title) || matches(&RULED_SO, says);
-    let is_told = matches(&EXISTING, says) || !is_ruled && (matches(&WROTE, says) || tells_throughout(says));
+    let is_told = matches(&EXISTING, says)
+        || !is_ruled && (matches(&WROTE, says) || tells_throughout(says) || keeps_records(says));
     if is_told {
         return note(Reason::TypeInText(EntryType::Note, "its text describes finished work"));
     }
@@ -345,12 +347,14 @@ fn by_what(
             note(Reason::TypeInText(EntryType::Note, "its text describes finished work"))
         }
         1 if rules => decision(Confidence::Medium, reason),
+        _ if orders(subject, says) && !is_open => decision(Confidence::Medium, reason),
         1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
             decision(Confidence::Medium, Reason::TypeInText(Decision, "the entry gives a reason for what was done"))
         }
-        _ if told.did && told.done && !rules => {
+        _ if told.did && told.done && !rules && !rejects(says) => {
             note(Reason::TypeInText(EntryType::Note, "its text and its status describe finished work"))
         }
+        _ if told.did && !told.report && rejects(says) => decision(Confidence::Medium, reason),
         1 if weigh::tells_nothing(subject) => decision(Confidence::Medium, reason),
         _ if matches(&IS_REPORT, title) => {
             Evidence::of(EntryType::Note, Confidence::Medium, Reason::TypeInTitle(EntryType::Note))
@@ -431,7 +435,9 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     if let Some(field) = stated {
         return by_what(subject, title, field, &told, is_open, status);
     }
-    if told.count() == 0 && matches(&DECIDED, status) {
+    // What a review approved is the verdict on it.
+    let is_verdict = matches(&RULED, status) && matches(&REVIEW, title);
+    if told.count() == 0 && matches(&DECIDED, status) && !is_verdict {
         return decision(Confidence::Medium, Reason::TypeInField(Decision, "Status".to_owned()));
     }
     if told.count() == 0 && !is_open && matches(&WHAT, subject.of(subject.body())) {

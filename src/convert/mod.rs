@@ -90,7 +90,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
         Confidence::Low => [when.reasons, who.reasons, kind.reasons].concat(),
         _ => [when.reasons, kind.reasons, who.reasons].concat(),
     };
-    if let Some(heading) = subject.foreign_heading {
+    if let Some(heading) = subject.foreign_heading.or_else(|| sibling::in_value(subject)) {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     } else if let Some(line) = orphan::perhaps(subject.inside()) {

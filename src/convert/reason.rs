@@ -45,6 +45,8 @@ pub enum Reason {
     Midnight,
     /// There is a time of day without an offset.
     NoOffset,
+    /// There is a time of day without an offset, which is later than the commit of this short id, unless it is of that commit's zone.
+    OffsetOfCommit(String, String),
     /// A field has another day than the heading.
     OtherDay(String, String),
     /// The author is in a field of this name.
@@ -244,6 +246,12 @@ impl fmt::Display for Reason {
             }
             Self::Midnight => f.write_str("no time of day: midnight UTC"),
             Self::NoOffset => f.write_str("no offset from UTC: taken as UTC"),
+            Self::OffsetOfCommit(commit, offset) => {
+                write!(
+                    f,
+                    "no offset from UTC: taken as `{offset}`, that of commit {commit}, which is earlier otherwise"
+                )
+            }
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),
             Self::AuthorInField(name, author) => write!(f, "author {} in the field {}", q(author), q(name)),
             Self::AuthorActed(name, author) => {

@@ -164,6 +164,18 @@ pub fn sentence(subject: Subject<'_>, first: Option<Span>) -> Option<String> {
     first_sentence(&opening(subject))
 }
 
+/// What an entry begins with: its first paragraph, or else its first list item.
+pub(super) fn beginning(subject: Subject<'_>) -> String {
+    let opening = opening(subject);
+    if !opening.is_empty() {
+        return opening;
+    }
+    let is_field = |line: &Span| subject.fields().iter().any(|field| line.contains(field.name));
+    let mut own = lines(subject.text, subject.body()).filter(|line| !is_field(line));
+    let item = own.find_map(|line| line.of(subject.text).trim_start().strip_prefix(['-', '*'])?.strip_prefix(' '));
+    item.unwrap_or_default().trim().to_owned()
+}
+
 /// The first paragraph of the entry's text.
 pub(super) fn opening(subject: Subject<'_>) -> String {
     let body = subject.body();

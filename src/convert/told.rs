@@ -38,12 +38,12 @@ static SECTION: Pattern = Pattern::new(
 
 /// The label that does so.
 static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key |architecture |architectural |technical |locked )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?:\s*\([^)*\n]{1,30}\))?(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)",
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key |architecture |architectural |design |technical |locked )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?: made|\s*/\s*\w+|\s*\([^)*\n]{1,30}\))?(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)|^(?:\*\*(?:what|why):\*\*\s+\**)?(?:design )?decision:\**[ \t]+\S",
 );
 
 /// The first sentence of a part that says what is over.
 static IS_OVER: Pattern = Pattern::new(
-    r"(?i)^[^.\p{Ll}\p{Lu}]*[^.:]{0,80}\b(?:(?:is|are|and|now|fully) (?:complete|completed|done)|completed? (?:successfully|and))\b",
+    r"(?i)^[^.\p{Ll}\p{Lu}]*[^.:]{0,80}\b(?:(?:is|are|and|now|fully) (?:complete|completed|done)\b|completed? (?:successfully|and)\b|(?:complete|completed|done|resolved)\s*(?:[.;(]|$))",
 );
 
 /// The signs of a text that tells what was done or found.
@@ -63,7 +63,7 @@ impl Told {
     pub(super) fn of(subject: Subject<'_>, title: &str, status: &str) -> Self {
         // What was decided may have been done since: the field that says it comes before the first paragraph.
         let what = subject.fields().iter().find(|field| field.meaning == Meaning::What && !field.value.is_empty());
-        let beginning = what.map_or_else(|| title::opening(subject), |field| subject.of(field.value).to_owned());
+        let beginning = what.map_or_else(|| title::beginning(subject), |field| subject.of(field.value).to_owned());
         let body = weigh::prose(subject);
         let mut words = Vec::new();
         let mut says = |signs: &[(&Pattern, &str)]| {

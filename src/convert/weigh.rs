@@ -78,7 +78,7 @@ static SIGNS: [Sign; 32] = [
     note(
         Place::Title,
         3,
-        r"(?i)\b(?:reviews?|re-?review|assessment|evaluation|verdict|fix(?:es|ed)?|bug|complete[d]?|completion|implemented|shipped|delivered|verified|resolved|created|added|updated|documented|released|opened|merged|closed|landed|passed|failed|blocked|incident|crash|regression|recovery|milestone|test coverage|tests)\b",
+        r"(?i)\b(?:reviews?|re-?review|assessment|evaluation|verdict|fix(?:es|ed)?|bug|complete[d]?|completion|implemented|shipped|delivered|verified|resolved|created|added|updated|documented|released|opened|merged|closed|landed|passed|failed|blocked|incident|crash|regression|recovery|milestone|test coverage)\b|\btests\s*(?:$|[(:—–-])",
     ),
     decision(
         Place::Parts,
@@ -143,7 +143,7 @@ static SIGNS: [Sign; 32] = [
     note(
         Place::Beginning,
         4,
-        r"(?i)^.{0,60}\b(?:analysis|audit|assessment|improvement recommendations|review and|deep[- ]dive|findings)\b",
+        r"(?i)^.{0,60}\b(?:analysis|audit|assessment|improvement recommendations|review and|deep[- ]dive|findings)(?:[^/\w]|$)",
     ),
     note(
         Place::Beginning,
@@ -179,7 +179,7 @@ static SIGNS: [Sign; 32] = [
     decision(
         Place::Text,
         5,
-        r"(?i)\*\*(?:the |final |key )?(?:decisions?|decided|decisión|resolution|rules?|convention|policy|directive|(?:chosen )?approach|design choice)(?: going forward| \((?:now )?(?:binding|in force|mandatory|new)\))?\s*(?::\*\*|\*\*:)",
+        r"(?i)\*\*(?:the |final |key |design )?(?:decisions?|decided|decisión|resolution|rules?|convention|policy|directive|(?:chosen )?approach|design choice)(?: going forward| \((?:now )?(?:binding|in force|mandatory|new)\))?\s*(?::\*\*|\*\*:)",
     ),
     decision(
         Place::Text,
@@ -305,7 +305,7 @@ impl<'a> Parts<'a> {
         let summary = |field: &&Field| matches!(subject.of(field.name).to_lowercase().as_str(), "summary" | "resumen");
         let what = values(Meaning::What).chain(values(Meaning::Other).filter(summary));
         let what = what.map(of).find(|value| !value.is_empty());
-        let beginning = what.or_else(|| title::sentence(subject, None)).unwrap_or_else(|| title::opening(subject));
+        let beginning = what.or_else(|| title::sentence(subject, None)).unwrap_or_else(|| title::beginning(subject));
         let verdict = |field: &&Field| {
             let name = subject.of(field.name).to_lowercase();
             name.contains("verdict") || name.contains("outcome")

@@ -38,7 +38,28 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Evidence<Times
         evidence = beside(subject, origin).unwrap_or(evidence);
     }
     time_of_author(subject, &mut evidence);
+    offset_of_commit(origin, &mut evidence);
     evidence
+}
+
+/// Takes a time without an offset as that of the zone of the commit that added it, if it would be later than that commit in UTC.
+fn offset_of_commit(origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestamp>) {
+    /// Clocks differ by so many seconds.
+    const SLACK: i64 = 5 * 60;
+    let (Some(at), Some(written)) = (evidence.value, origin.and_then(|origin| origin.as_written.as_ref())) else {
+        return;
+    };
+    let limit = written.committed.max(written.at.unix()).saturating_add(SLACK);
+    let offset = written.at.offset();
+    let local = Timestamp::new(at.unix() - i64::from(offset) * 60, offset);
+    if at.unix() <= limit || local.unix() > limit {
+        return;
+    }
+    for reason in evidence.reasons.iter_mut().filter(|reason| **reason == Reason::NoOffset) {
+        let text = local.to_string();
+        *reason = Reason::OffsetOfCommit(written.commit.clone(), text.get(19..).unwrap_or_default().to_owned());
+        evidence.value = Some(local);
+    }
 }
 
 /// What the heading and the fields for dates say.

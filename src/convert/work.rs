@@ -28,6 +28,28 @@ pub(super) fn chooses(subject: Subject<'_>, what: &str) -> bool {
     matches(&CHOICE, what) || matches(&CHOICE, why)
 }
 
+/// Whether what it says is what to do from now on, and it has a reason: `Add the roles to the setup`.
+pub(super) fn orders(subject: Subject<'_>, what: &str) -> bool {
+    static ORDERS: Pattern = Pattern::new(
+        r"(?i)^\W*(?:add|adopt|allow|avoid|block|center|configure|disable|do not|enable|enforce|expose|extract|hide|keep|limit|make|move|pin|prefer|preserve|remove|rename|render|replace|require|restrict|show|split|standardi[sz]e|store|switch|treat|use)\s",
+    );
+    matches(&ORDERS, what) && body::why(subject).is_some()
+}
+
+/// Whether what it says names what was not chosen: `App Service on Windows (not Container Apps)`.
+pub(super) fn rejects(what: &str) -> bool {
+    static REJECTS: Pattern = Pattern::new(r"(?i)\(not |\binstead of\b|\brather than\b");
+    matches(&REJECTS, what)
+}
+
+/// Whether what it says is that records were put together: `Merged the inbox decisions`.
+pub(super) fn keeps_records(what: &str) -> bool {
+    static KEEPS: Pattern = Pattern::new(
+        r"(?i)^\W*(?:archived|consolidated|deduplicated|merged|moved)\b[^.]{0,80}\b(?:inbox|decision (?:entries|files|log|records)|ledger)\b",
+    );
+    matches(&KEEPS, what)
+}
+
 /// Whether the first sentence of a text tells what was, and not what holds.
 pub(super) fn tells_first(text: &str) -> bool {
     let first = text.split(". ").next().unwrap_or_default();

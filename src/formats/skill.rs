@@ -47,6 +47,20 @@ impl ProblemKind {
     }
 }
 
+/// The folder and the title of each skill that Squad installs without front matter.
+const INSTALLED: [(&str, &str); 4] = [
+    ("cli-wiring", "# Skill: CLI Command Wiring"),
+    ("model-selection", "# Model Selection"),
+    ("nap", "# Skill: nap"),
+    ("personal-squad", "# Personal Squad"),
+];
+
+/// Whether `text` is a skill that Squad itself installs in the folder of this name, in the form without front matter.
+pub fn is_installed(folder: &str, text: &str) -> bool {
+    let text = text.get(bom_len(text)..).unwrap_or_default();
+    INSTALLED.iter().any(|(name, title)| *name == folder && text.starts_with(title))
+}
+
 /// The first thing that is wrong with the front matter of `text`, a `SKILL.md`, and was not wrong `before` a change.
 pub fn problem(text: &str, before: Option<&str>) -> Option<Problem> {
     let found = problems(text);

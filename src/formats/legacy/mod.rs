@@ -230,7 +230,10 @@ pub fn find_date(text: &str, span: Span) -> Option<Span> {
     memchr::memchr2(b'0', b'9', inner.as_bytes())?;
     let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
     let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
-    Some(Span::new(span.start() + found.start(), span.start() + found.end()))
+    let found = Span::new(span.start() + found.start(), span.start() + found.end());
+    // The versions of an interface are named like days: `2025-09-01-preview`.
+    let behind = Span::new(found.end(), span.end()).of(text);
+    (!["-preview", "-beta", "-alpha", "-rc"].iter().any(|end| behind.starts_with(end))).then_some(found)
 }
 
 /// `date`, the first in a title, where it is at its start, perhaps after a label: `Session: 2026-07-21 — Cache`.

@@ -18,7 +18,8 @@
 //! ## How to fix
 //!
 //! Archive old entries of the histories before the export, or export only what is portable:
-//! `squad-lint bundle export --portable-only`.
+//! `squad-lint bundle export --portable-only`. If the skills take up more of it, delete those that only this project
+//! needs.
 //!
 //! ## Source
 //!
@@ -28,6 +29,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::bundle::{Bundle, MOST};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::prose::plural;
 
 /// The rule.
 pub static RULE: Rule =
@@ -52,14 +54,23 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if size <= MAX {
         return;
     }
-    let histories = bundle.agents.iter().filter_map(|agent| Some((agent, agent.history.as_ref()?.value.len())));
     let finding = Finding::whole_file(format!("bundle is {} KB, expected at most {} KB", size / 1000, MAX / 1000))
-        .at_most(Severity::Warning)
-        .help("archive old entries of the histories in the source project, then export the squad again");
-    sink.report(match histories.max_by_key(|(_, len)| *len) {
-        Some((agent, len)) if len > MAX / 10 => {
-            finding.note(format!("the history of `{}` is the longest: {} KB", agent.key.value, len / 1000))
+        .at_most(Severity::Warning);
+    let histories = bundle.agents.iter().filter_map(|agent| Some((agent, agent.history.as_ref()?.value.len())));
+    let of_histories: usize = histories.clone().map(|(_, len)| len).sum();
+    let of_skills: usize = bundle.skills.iter().map(|skill| skill.value.len()).sum();
+    sink.report(if of_skills > of_histories {
+        let count = plural(bundle.skills.len(), "skill");
+        finding
+            .help("delete the skills in the source project that only it needs, then export the squad again")
+            .note(format!("{count} take up {} KB of it", of_skills / 1000))
+    } else {
+        let finding = finding.help("archive old entries of the histories in the source project, then export the squad again");
+        match histories.max_by_key(|(_, len)| *len) {
+            Some((agent, len)) if len > MAX / 10 => {
+                finding.note(format!("the history of `{}` is the longest: {} KB", agent.key.value, len / 1000))
+            }
+            _ => finding,
         }
-        _ => finding,
     });
 }

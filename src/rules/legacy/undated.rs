@@ -4,7 +4,8 @@
 //!
 //! A legacy entry without a date, in `decisions.md`, its inbox or its archives. The rule accepts a day with its year in
 //! any usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry, in the heading of its section, or
-//! in the name of an inbox file. `March 2026` is not a date. One finding covers all such entries of a file. The rule
+//! in the name of an inbox file. `March 2026` is not a date. One finding covers all entries of a file that lack
+//! the same, a date or a day. The rule
 //! ignores an old `.ai-team/` beside a `.squad/` with a `team.md`.
 //!
 //! ## Why it matters
@@ -54,15 +55,6 @@ pub static RULE: Rule = Rule {
     ..Rule::NEW
 };
 
-/// What the value of a date lacks: `2026-02` has no day, and `Today` says none that is known later.
-fn lack(document: &Document, field: Span) -> &'static str {
-    let mut words = field.of(document.text()).split(|c: char| !c.is_alphanumeric());
-    if words.any(|word| word.len() == 4 && word.parse::<u16>().is_ok()) {
-        return "date of a legacy entry has no day, expected `YYYY-MM-DD`";
-    }
-    "date of a legacy entry is not a calendar date, expected `YYYY-MM-DD`"
-}
-
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;
     let is_inbox = document.kind() == &squad::INBOX;
@@ -82,14 +74,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             // That rule reports it, too.
             && !(context.run().runs("memory/placeholder") && placeholder::replaces_date(document, entry))
         {
-            match misses(document, entry) {
-                Some(Missing::Day(field)) => sink.report(
-                    Finding::at(field, lack(document, field))
-                        .related(entry.heading.trim(document.text()), "the entry")
-                        .help(format!("write the day as `YYYY-MM-DD`, so that {}", purpose(document))),
-                ),
-                Some(Missing::Date) => without.push(entry),
-                None => {}
+            if let Some((missing, span)) = misses(document, entry) {
+                without.push(Undated { missing, span, heading: entry.heading.trim(document.text()) });
             }
         }
         after_entry = matches!(block, Block::Legacy(_));
@@ -98,26 +84,66 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// What an entry lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
     /// A date.
     Date,
-    /// A day: a field says something else.
-    Day(Span),
+    /// A day: a field has `2026-02`.
+    Day,
+    /// A date that is known later: a field has `Today`.
+    Calendar,
 }
 
-/// Reports the entries without a date, all at once: what is true of a file is said once.
-fn report(document: &Document, entries: &[&LegacyEntry], sink: &mut Sink<'_>) {
-    let Some((first, others)) = entries.split_first() else { return };
-    let message = match others.len() {
-        0 => "legacy entry has no date in its heading or in a field".to_owned(),
-        more => format!("{} legacy entries have no date in the heading or in a field", more + 1),
-    };
-    let help = format!("put `YYYY-MM-DD: ` before the title, so that {}", purpose(document));
-    let mut finding = Finding::at(first.title, message).help(help);
-    for entry in others.iter().take(SHOWN) {
-        finding = finding.related(entry.title, "no date");
+impl Missing {
+    /// What `count` entries lack.
+    fn message(self, count: usize) -> String {
+        match (self, count) {
+            (Self::Date, 1) => "legacy entry has no date in its heading or in a field".to_owned(),
+            (Self::Date, _) => format!("{count} legacy entries have no date in the heading or in a field"),
+            (Self::Day, 1) => "date of a legacy entry has no day, expected `YYYY-MM-DD`".to_owned(),
+            (Self::Day, _) => format!("dates of {count} legacy entries have no day, expected `YYYY-MM-DD`"),
+            (Self::Calendar, 1) => "date of a legacy entry is not a calendar date, expected `YYYY-MM-DD`".to_owned(),
+            (Self::Calendar, _) => {
+                format!("dates of {count} legacy entries are not calendar dates, expected `YYYY-MM-DD`")
+            }
+        }
     }
-    sink.report(finding);
+
+    /// The label of each further entry.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Date => "no date",
+            Self::Day => "no day",
+            Self::Calendar => "no calendar date",
+        }
+    }
+}
+
+/// An entry without a date.
+struct Undated {
+    missing: Missing,
+    /// Its title, or the value of its field.
+    span: Span,
+    heading: Span,
+}
+
+/// Reports the entries without a date, all that lack the same at once: what is true of a file is said once.
+fn report(document: &Document, without: &[Undated], sink: &mut Sink<'_>) {
+    for missing in [Missing::Date, Missing::Day, Missing::Calendar] {
+        let found: Vec<&Undated> = without.iter().filter(|undated| undated.missing == missing).collect();
+        let Some((first, others)) = found.split_first() else { continue };
+        let (todo, entry) = match missing {
+            Missing::Date => ("put `YYYY-MM-DD: ` before the title", None),
+            _ => ("write the day as `YYYY-MM-DD`", Some((first.heading, "the entry"))),
+        };
+        let mut finding = Finding::at(first.span, missing.message(found.len()))
+            .help(format!("{todo}, so that {}", purpose(document)));
+        let others = others.iter().take(SHOWN).map(|other| (other.span, missing.label()));
+        for (span, label) in entry.into_iter().chain(others) {
+            finding = finding.related(span, label);
+        }
+        sink.report(finding);
+    }
 }
 
 /// How many more entries a finding shows.
@@ -134,16 +160,18 @@ fn file_name(document: &Document) -> Cow<'_, str> {
     document.source.path().rsplit_str("/").next().unwrap_or_default().to_str_lossy()
 }
 
-fn misses(document: &Document, entry: &LegacyEntry) -> Option<Missing> {
+/// What an entry lacks, and where: in its title, or in the value of a field.
+fn misses(document: &Document, entry: &LegacyEntry) -> Option<(Missing, Span)> {
     let text = document.text();
     let fields = document.entries.legacy_fields(entry);
     // A date where entries seldom have it is one, too: `Session: 2026-03-14 — …`, `**By:** Keaton (2026-03-14)`.
     if is_named_in(entry.heading.of(text)) || fields.iter().any(|field| is_named_in(field.value.of(text))) {
         return None;
     }
-    match fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty()) {
-        Some(field) => Some(Missing::Day(field.value)),
-        None if is_named_in(entry.span.of(text)) => None,
-        None => Some(Missing::Date),
+    if let Some(field) = fields.iter().find(|field| field.meaning == Meaning::Date && !field.value.is_empty()) {
+        let mut words = field.value.of(text).split(|c: char| !c.is_alphanumeric());
+        let has_year = words.any(|word| word.len() == 4 && word.parse::<u16>().is_ok());
+        return Some((if has_year { Missing::Day } else { Missing::Calendar }, field.value));
     }
+    (!is_named_in(entry.span.of(text))).then_some((Missing::Date, entry.title))
 }

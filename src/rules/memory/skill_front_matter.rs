@@ -5,7 +5,9 @@
 //! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has no `name` or
 //! `description`, or no text follows it. A duplicate key makes it invalid, too. A frequent reason is an unquoted value
 //! that contains a colon; another one is front matter below the title. The rule reads `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it.
-//! For a change it reads the skills that the change touches, and reports only what was not wrong before.
+//! For a change it reads the skills that the change touches, and reports only what was not wrong before. It ignores the
+//! four skills that Squad itself installs without front matter in `.copilot/skills/`, such as `nap`: the next upgrade
+//! would undo an edit.
 //!
 //! ## Why it matters
 //!
@@ -38,11 +40,13 @@
 //! Squad folders, "Skills":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#skills>
 
+use bstr::ByteSlice;
+
 use crate::diagnostic::{Finding, Severity};
 use crate::dialects::squad;
 use crate::facts::{Run, unused};
 use crate::formats::manifest::values::short;
-use crate::formats::skill::{Problem, ProblemKind, problem};
+use crate::formats::skill::{Problem, ProblemKind, is_installed, problem};
 use crate::rule::{Check, Rule, Sink};
 use crate::text::Source;
 
@@ -74,6 +78,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         }
     }
     for (source, before) in run.skills() {
+        let folder = source.path().rsplitn_str(3, "/").nth(1).unwrap_or_default();
+        if folder.to_str().is_ok_and(|folder| is_installed(folder, source.text())) {
+            continue;
+        }
         if let Some(problem) = problem(source.text(), before.as_ref().map(Source::text)) {
             sink.report(finding(&problem).in_file(source.path()).note(SKIPPED));
         }

@@ -34,9 +34,11 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::formats::legacy::day;
+use crate::formats::markdown::MarkKind;
 use crate::formats::markdown::slots::slots;
 use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Rule, Sink};
+use crate::text::{ColumnUnit, Span};
 
 /// The rule.
 pub static RULE: Rule =
@@ -89,10 +91,17 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     if is_own {
-        let finding =
-            Finding::at(first, format!("placeholder `{}` of Squad's template is not filled in", first.of(text)));
-        sink.report(finding.help("replace the placeholders, and delete the rows that the team does not need"));
-        return;
+        let slot = first.of(text);
+        return sink.report(match second_title(context, first) {
+            Some(title) => {
+                let line = document.source.position(title.start(), ColumnUnit::Byte).line;
+                Finding::at(title.trim(text), "Squad's template was appended to the filled-in file")
+                    .label("the template begins here")
+                    .help(format!("delete line {line} and all lines below"))
+            }
+            None => Finding::at(first, format!("placeholder `{slot}` of Squad's template is not filled in"))
+                .help("replace the placeholders, and delete the rows that the team does not need"),
+        });
     }
     let (message, help) = match copy(context, inner) {
         Some((path, true)) => (format!("unused copy of the template `{path}`"), "delete this file".to_owned()),
@@ -107,6 +116,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     // Some of these are to be read and have nothing to fill in.
     sink.report(Finding::at(first, message).label("a placeholder of the template").at_most(Severity::Info).help(help));
+}
+
+/// The title of the file once more, above its first placeholder: the template was appended to a file without any.
+fn second_title(context: &Context<'_>, first: Span) -> Option<Span> {
+    let (text, marks) = (context.document.text(), &context.document.entries.outline.marks);
+    let titles = marks.iter().filter(|mark| mark.kind == MarkKind::Heading(1)).map(|mark| mark.line);
+    let mut above = titles.take_while(|line| line.start() < first.start());
+    let own = above.next()?;
+    above.last().filter(|title| title.trim(text).of(text) == own.trim(text).of(text))
 }
 
 /// The folder of the templates of the state root at `root`: older teams have it beside the root.

@@ -7,7 +7,7 @@
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a
 //! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the
-//! three. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a folder only if it
+//! three. So may an agent that has a folder of the same name in `templates/agents/`: the coordinator starts it. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a folder only if it
 //! has a `charter.md`. A folder with another name than its agent has one finding, and none if `charter/id-mismatch` reports it; if no
 //! agent in `team.md` has a folder, and several folders have no row, there is one finding for all. If a
 //! change deletes a charter, a row or an entry, the rule compares the change with the other files. It is an error if a change deletes or
@@ -94,7 +94,10 @@ fn check_in(document: &Document, roster: &Roster, moved: &Moved, run: &Run<'_>, 
     };
     let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
     let mut most = Most::new(&mut report);
-    for member in members.into_iter().filter(|member| !moved.is_of_another(member)) {
+    let is_own = |member: &&Member| {
+        !moved.is_of_another(member) && !elsewhere::is_of_templates(run, document.root(), member)
+    };
+    for member in members.into_iter().filter(is_own) {
         let missing = missing(roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };
         if let Some(folder) = moved.folder_of(member) {
