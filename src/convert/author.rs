@@ -18,7 +18,7 @@ pub struct Author {
 }
 
 /// What ends a name: an aside, a hand-over, or what the work is about.
-const ENDS: [&str; 12] = [
+const ENDS: [&str; 17] = [
     " | ",
     " · ",
     " → ",
@@ -29,6 +29,11 @@ const ENDS: [&str; 12] = [
     " requested by ",
     ", sourced from ",
     ", inspired by ",
+    ", reviewed by ",
+    "; reviewed by ",
+    " reviewed by ",
+    ", approved by ",
+    "; approved by ",
     ", per ",
     " on behalf of ",
 ];
@@ -137,7 +142,14 @@ fn split(head: &str) -> Vec<&str> {
         }
         let rest = head.get(at..).unwrap_or_default();
         let separator = [", and ", " and ", " with ", " & ", " + ", " / ", ",", ";", "+", "&"];
-        if let Some(found) = separator.iter().find(|separator| rest.starts_with(**separator)) {
+        // `R&D` is one word.
+        let is_word = |separator: &str| {
+            let before = head.get(start..at).unwrap_or_default();
+            separator.len() > 1
+                || !matches!(c, '&' | '+')
+                || before.chars().rev().take_while(|c| *c != ' ').nth(2).is_some()
+        };
+        if let Some(found) = separator.iter().find(|one| rest.starts_with(**one)).filter(|one| is_word(one)) {
             parts.push(head.get(start..at).unwrap_or_default());
             start = at + found.len();
             skip_to = start;
@@ -190,6 +202,7 @@ mod tests {
             "Kobayashi (Git & Release)",
             "@tlmii (Tim Mulholland)",
             "Jeffrey T. Fritz (directive)",
+            "R&D Lead",
         ] {
             assert_eq!(names(value), Some((value.to_owned(), vec![], true)), "{value}");
         }
@@ -197,6 +210,8 @@ mod tests {
 
     #[test]
     fn what_is_more_than_a_name() {
+        assert_eq!(names("Keaton; reviewed by Verbal"), Some(("Keaton".into(), vec![], false)));
+        assert_eq!(names("Keaton&Verbal"), Some(("Keaton".into(), vec!["Verbal".into()], false)));
         assert_eq!(names("`Keaton`"), Some(("Keaton".into(), vec![], false)));
         assert_eq!(names("[Keaton](https://e.x/K)"), Some(("Keaton".into(), vec![], false)));
         assert_eq!(names("Wash (Backend) · Stream B"), Some(("Wash (Backend)".into(), vec![], false)));

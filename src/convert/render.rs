@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Found;
 use super::body::{self, Body};
 use super::reason::Reason;
-use super::subject::Subject;
+use super::subject::{Pattern, Subject, matches};
 use super::title::{self, Title};
 use crate::formats::entries::{self, Block};
 use crate::formats::legacy::Meaning;
@@ -22,6 +22,9 @@ pub struct Rendered {
     /// What had to be done on the way.
     pub reasons: Vec<Reason>,
 }
+
+/// A sentence of what did not work.
+static FAILED: Pattern = Pattern::new(r"(?i)\b(?:failed|fails|failing)\b");
 
 /// Writes the entry as what was `found`.
 ///
@@ -58,8 +61,9 @@ pub fn render(subject: Subject<'_>, found: &Found) -> Result<Rendered, Reason> {
     if !authors.others.is_empty() {
         let _ = writeln!(text, "**contributors:** {}  ", authors.others.join(", "));
     }
-    let summary =
-        sentence.filter(|sentence| first.is_some() && sentence.chars().count() <= title::MAX).unwrap_or(title);
+    // The title says what was done about what failed.
+    let is_short = |sentence: &String| sentence.chars().count() <= title::MAX && !matches(&FAILED, sentence);
+    let summary = sentence.filter(|sentence| first.is_some() && is_short(sentence)).unwrap_or(title);
     let _ = writeln!(text, "\n**summary:** {summary}\n");
     let mut text = text.replace('\n', line_ending(subject.text));
     let end = line_ending(subject.text);

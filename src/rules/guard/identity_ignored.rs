@@ -21,7 +21,8 @@
 //!
 //! ## How to fix
 //!
-//! Narrow or delete the line that ignores the file, and `git add` the file. Delete the whole block of Squad.
+//! Narrow or delete the line that ignores the file, and `git add` the file. Below a pattern that other folders need, such as
+//! `*.json`, add `!.squad/casting/registry.json`. Delete the whole block of Squad.
 //!
 //! ## Source
 //!
@@ -74,7 +75,14 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(span, format!("{first} {are} ignored, but git tracks {count} in `{}/`", state.root))
             .in_file(decision.file.clone())
             .label("ignored by this line")
-            .help("delete this line, or make its pattern more specific");
+            .help(match span.of(source.text()) {
+                // Other folders may need the pattern.
+                pattern if pattern.starts_with("*.") => {
+                    let lines: Vec<String> = paths.iter().map(|path| format!("`!{path}`")).collect();
+                    format!("add {} below this line, or make its pattern more specific", enumerated(&lines))
+                }
+                _ => "delete this line, or make its pattern more specific".to_owned(),
+            });
         sink.report(match add.as_slice() {
             // The team may not have them.
             [] => finding.at_most(Severity::Info),

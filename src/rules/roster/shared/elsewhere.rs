@@ -14,11 +14,14 @@ pub fn old_folder(run: &Run<'_>, root: &BStr, member: &Member) -> Option<BString
     spellings.into_iter().find(|folder| files::any_in(run, folder.as_bstr()))
 }
 
-/// Whether the coordinator starts the agent without a row in `team.md`: Squad's templates in `root` have one in a folder of this name.
+/// Whether the coordinator starts the agent without a row in `team.md`: Squad's templates in `root` have a charter for a folder of
+/// this name.
 pub fn is_of_templates(run: &Run<'_>, root: &BStr, member: &Member) -> bool {
-    let path = |folder: &BString| BString::from([root.as_bytes(), b"/templates/agents/", folder.as_slice()].concat());
-    let has_folder = |folder: &BString| files::any_in(run, path(folder).as_bstr());
-    member.row.is_none() && member.entry.is_none() && member.folders.iter().any(has_folder)
+    let path = |folder: &BString| {
+        BString::from([root.as_bytes(), b"/templates/agents/", folder.as_slice(), b"/charter.md"].concat())
+    };
+    let has_charter = |folder: &BString| presence::of(run, path(folder).as_bstr(), root) == Presence::There;
+    member.row.is_none() && member.entry.is_none() && member.folders.iter().any(has_charter)
 }
 
 /// Whether `name` is that of a custom agent, which Copilot starts without a squad: `.github/agents/mary-ann.agent.md`.
