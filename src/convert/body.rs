@@ -108,7 +108,7 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
             line.goes = Use::Consumed;
         }
     }
-    if let Some(why) = why(subject) {
+    if let Some(why) = why(subject).filter(|why| is_of_whole(text, &lines, *why)) {
         let end = take_rationale(text, &mut lines, why);
         if let Some(end) = end.filter(|_| !why.bulleted && says_before(subject, why)) {
             let last = take_paragraphs(text, &mut lines, end);
@@ -126,6 +126,13 @@ pub fn divide(subject: Subject<'_>, kind: EntryType, used: &[Field]) -> Body {
         line.label = label;
     }
     write(text, &lines)
+}
+
+/// Whether `why` is the reason for the whole entry: with a label of that name twice, each is the reason of its own part.
+fn is_of_whole(text: &str, lines: &[Line], why: Field) -> bool {
+    let bold = lines.iter().filter(|line| line.mark == Some(MarkKind::Bold) && line.line.of(text).starts_with("**"));
+    let names = bold.filter_map(|line| Some(label::parse(text, line.line)?.name.of(text)));
+    names.filter(|name| name.eq_ignore_ascii_case(why.name.of(text))).count() <= 1
 }
 
 /// The field that says why: below the heading, or else the only such label above the first heading in the entry. With several, or

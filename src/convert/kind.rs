@@ -5,7 +5,7 @@ use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
 use super::told::{Part, Told};
-use super::work::{chooses, confirms, is_left_to_do, is_result, keeps_records, orders, rejects};
+use super::work::{chooses, confirms, is_left_to_do, is_result, is_verdict, keeps_records, orders, rejects, retells};
 use super::work::{tells_first, tells_state, tells_throughout};
 use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
@@ -40,6 +40,9 @@ static IS_REPORT: Pattern = Pattern::new(
 
 /// Titles of what was examined for others.
 static REVIEW: Pattern = Pattern::new(r"(?i)\b(?:re-?)?reviews?\b|\bgate\b");
+
+/// Titles of verdicts: `Keaton approved Verbal's revision`, `Approve the parser`.
+static VERDICT: Pattern = Pattern::new(r"(?i)\b(?:approve[ds]?|re-?reviews?|reviews?|gate|verdict)\b");
 
 /// Titles of the parts that decisions have.
 static REASONED: Pattern =
@@ -331,6 +334,9 @@ fn by_what(
     if is_state && !chooses(subject, says) || is_result(subject, says) && !is_ruled {
         return note(Reason::TypeInText(EntryType::Note, "its text describes a result"));
     }
+    if is_verdict(says) && who::names_an_agent(subject) && matches(&VERDICT, title) {
+        return note(Reason::TypeInText(EntryType::Note, "its text is the verdict of a review"));
+    }
     if is_left_to_do(subject, says) {
         return note(Reason::TypeInText(EntryType::Note, "its text describes work that is left to do"));
     }
@@ -348,6 +354,9 @@ fn by_what(
         }
         1 if rules => decision(Confidence::Medium, reason),
         _ if orders(subject, says) && !is_open => decision(Confidence::Medium, reason),
+        1 if told.did && retells(subject, title) => {
+            note(Reason::TypeInText(EntryType::Note, "its text describes finished work"))
+        }
         1 if told.did && !told.once && !is_done && !is_open && body::why(subject).is_some() => {
             decision(Confidence::Medium, Reason::TypeInText(Decision, "the entry gives a reason for what was done"))
         }
@@ -417,7 +426,10 @@ fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
     };
     if labelled && (!told.report && !matches(&REPORTED, title) || matches(&RULED, status)) {
         return match told.count() {
-            0 if !is_open && !matches(&REJECTED, status) => decision(Confidence::High, Reason::TypeInTitle(Decision)),
+            0 if !is_open && !matches(&REJECTED, status) => {
+                let tells = tells_first(&super::title::opening(subject));
+                decision(unless(tells), Reason::TypeInTitle(Decision))
+            }
             count
                 if count < 2
                     || count == 2 && !told.did && !(told.done && told.parts)

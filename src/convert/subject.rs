@@ -330,7 +330,9 @@ impl<'a> Subject<'a> {
         let end = self.end;
         for line in all.into_iter().rev().filter(|line| line.start() < end) {
             let text = line.of(self.text).trim();
-            if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") {
+            // `<!-- Append new learnings below. -->` is about the file.
+            let is_of_file = || ["append ", " below"].iter().any(|word| text.to_ascii_lowercase().contains(word));
+            if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") || is_comment(&line) && is_of_file() {
                 self.end = line.start();
             } else if !text.is_empty() {
                 break;

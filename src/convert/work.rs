@@ -88,6 +88,24 @@ pub(super) fn is_result(subject: Subject<'_>, what: &str) -> bool {
         && !chooses(subject, what)
 }
 
+/// Whether what it says is that somebody's work was approved, and it asks for nothing.
+pub(super) fn is_verdict(what: &str) -> bool {
+    static APPROVES: Pattern = Pattern::new(r"(?i)^\W*(?:approve[ds]?|lgtm)\b");
+    static ASKS: Pattern = Pattern::new(r"(?i)\b(?:must|never|always|only if|lockout|owns|from now on)\b");
+    matches(&APPROVES, what) && !matches(&ASKS, what)
+}
+
+/// Whether a title says what was made, and the reason only says so once more: `Prepared the plan with ten cases`.
+pub(super) fn retells(subject: Subject<'_>, title: &str) -> bool {
+    static MADE: Pattern =
+        Pattern::new(r"(?i)^\W*(?:added|created|documented|drafted|prepared|produced|wrote|written)\b");
+    static GIVES: Pattern = Pattern::new(
+        r"(?i)\b(?:because|so that|since|needs?|must|should|avoids?|requires?|instead of|rather than|ensures?|prevents?|enforces?)\b",
+    );
+    let why = body::why(subject).map_or("", |field| subject.of(field.value));
+    matches(&MADE, title) && (weigh::tells_what_was_done(why) || matches(&MADE, why)) && !matches(&GIVES, why)
+}
+
 /// Whether the reason is what somebody saw, and not why it was chosen: `Confirms the approach`.
 pub(super) fn confirms(subject: Subject<'_>) -> bool {
     static CONFIRMS: Pattern = Pattern::new(r"(?i)^\W*(?:confirm(?:s|ed)|documents|shows|verif(?:ies|ied))\b");

@@ -25,6 +25,8 @@ pub struct Fact {
     pub first: Option<i64>,
     /// When the newest commit was made, in seconds; see [`Age::last`].
     pub last: Option<i64>,
+    /// So many seconds those two were from UTC where they were made.
+    pub offsets: (i64, i64),
     /// The first day that an entry can be of; `None` without a first commit.
     pub earliest: Option<Ymd>,
 }
@@ -41,8 +43,9 @@ impl Gather for Fact {
         let days: BTreeSet<Ymd> = days.collect();
         let oldest = days.first().and_then(|day| day.midnight());
         let since = oldest.map(|oldest| oldest.saturating_add(BEFORE));
-        let Age { first, last } = since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
-        Self { first, last, earliest: first.and_then(|first| earliest(first, &days)) }
+        let Age { first, last, offsets } =
+            since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
+        Self { first, last, offsets, earliest: first.and_then(|first| earliest(first, &days)) }
     }
 }
 

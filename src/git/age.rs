@@ -14,6 +14,8 @@ pub struct Age {
     pub first: Option<i64>,
     /// When the newest commit was made; `None` for a repository with fewer than [`MIN_COMMITS`] commits.
     pub last: Option<i64>,
+    /// So many seconds those two were from UTC where they were made.
+    pub offsets: (i64, i64),
 }
 
 /// A repository with fewer commits is often a copy whose history is elsewhere.
@@ -29,20 +31,20 @@ impl Git {
         let repository = self.local();
         let Ok(head) = repository.head_id() else { return Ok(Age::default()) };
         let sorting = Sorting::ByCommitTime(CommitTimeOrder::NewestFirst);
-        let (mut commits, mut first, mut last) = (0, i64::MAX, i64::MIN);
+        let (mut commits, mut first, mut last) = (0, (i64::MAX, head.detach()), (i64::MIN, head.detach()));
         let mut reaches_start = !repository.is_shallow().unwrap_or(true);
         for info in repository.rev_walk([head]).sorting(sorting).all().map_err(failed)? {
             let info = info.map_err(failed)?;
             let mut at = info.commit_time.unwrap_or_default();
-            last = last.max(at);
+            last = last.max((at, info.id));
             // The first commit may have been rebased: its author wrote it before.
             if info.parent_ids.is_empty() {
                 let commit = info.object().map_err(failed)?;
                 at = at.min(commit.author().map_err(failed)?.time().map_or(at, |time| time.seconds));
             }
-            first = first.min(at);
+            first = first.min((at, info.id));
             commits += 1;
-            if first < since {
+            if first.0 < since {
                 reaches_start = false;
             }
             if !reaches_start && commits >= MIN_COMMITS {
@@ -50,7 +52,19 @@ impl Git {
             }
         }
         let is_known = commits >= MIN_COMMITS;
-        Ok(Age { first: (is_known && reaches_start).then_some(first), last: is_known.then_some(last) })
+        let (first, last) = ((is_known && reaches_start).then_some(first), is_known.then_some(last));
+        let offset = |commit: Option<(i64, gix::ObjectId)>| commit.map_or(Ok(0), |(at, id)| self.offset_at(id, at));
+        let offsets = (offset(first)?, offset(last)?);
+        Ok(Age { first: first.map(|(at, _)| at), last: last.map(|(at, _)| at), offsets })
+    }
+
+    /// How many seconds it was from UTC where the commit was written, or made, at that time.
+    fn offset_at(&self, commit: gix::ObjectId, at: i64) -> Result<i64, GitError> {
+        let failed = |error: gix::Error| GitError::new("a commit", error);
+        let commit = self.local().find_commit(commit).map_err(failed)?;
+        let times = [commit.committer().map_err(failed)?.time(), commit.author().map_err(failed)?.time()];
+        let offset = times.into_iter().flatten().find(|time| time.seconds == at).map(|time| time.offset);
+        Ok(offset.map_or(0, i64::from))
     }
 
     /// Whether `HEAD` has a file at `path` with just these bytes.

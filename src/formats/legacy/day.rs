@@ -1,6 +1,7 @@
 //! Days as people write them: `2026-02-19`, `February 19, 2026`, `19 de febrero de 2026`, `2026/2/19`, `19.02.2026`.
 //! The names of months are those of English and Spanish, like the labels of [`field`](super::field).
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -67,6 +68,9 @@ pub fn find(text: &str) -> Option<Day> {
             return None;
         }
         if let Some(date) = bytes.get(at..).and_then(dashed) {
+            if is_version(bytes, at..at + 10) {
+                return None;
+            }
             return Some(Day { span: Span::new(at, at + 10), date: Some(date) });
         }
         let (before, rest) = text.split_at_checked(at)?;
@@ -83,6 +87,21 @@ pub fn find(text: &str) -> Option<Day> {
             span: Span::new(start, end),
             date: date.map(|(month, day)| (year, month, day)),
         })
+    })
+}
+
+/// Whether the day at `range` is the version of an interface: `virtualMachines@2023-09-01`, `2025-09-01-preview`. The name of a file
+/// goes on behind it: `2026-02-14-preview.md`.
+pub(super) fn is_version(bytes: &[u8], range: Range<usize>) -> bool {
+    if range.start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'@') {
+        return true;
+    }
+    let behind = bytes.get(range.end..).and_then(|behind| behind.strip_prefix(b"-preview"));
+    let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    behind.is_some_and(|behind| match *behind {
+        [b'.', next, ..] => !goes_on(next),
+        [next, ..] => !goes_on(next),
+        [] => true,
     })
 }
 
@@ -231,6 +250,8 @@ mod tests {
             "19-2-2026 é",
             "in 2025, and again on May 3, 2026",
             "### 20260219173709 Tabs",
+            "2026-02-14-preview.md",
+            "@2023-09-01, and on 2026-02-19",
         ] {
             assert!(is_named_in(text), "{text}");
         }
@@ -259,6 +280,8 @@ mod tests {
     fn what_names_no_day() {
         for text in [
             "20261319173709",
+            "virtualMachines@2023-09-01",
+            "(api-version `2025-09-01-preview`)",
             "",
             "20",
             "2026",

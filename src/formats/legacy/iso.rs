@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::day::is_version;
+
 /// The first such day in `text`, with its time of day: `2026-02-15T14:32:15.250-08:00`, `2026-02-15 1432 UTC`.
 pub fn find(text: &str) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
@@ -9,6 +11,9 @@ pub fn find(text: &str) -> Option<Range<usize>> {
         let start = dash.checked_sub(4)?;
         let begins = start.checked_sub(1).and_then(|at| bytes.get(at)).is_none_or(|byte| !is_word(*byte));
         let day = Cursor { bytes, at: start }.day().filter(|_| begins)?;
+        if is_version(bytes, start..day.at) {
+            return None;
+        }
         Some(start..day.time().unwrap_or(day).at)
     })
 }

@@ -230,10 +230,7 @@ pub fn find_date(text: &str, span: Span) -> Option<Span> {
     memchr::memchr2(b'0', b'9', inner.as_bytes())?;
     let iso = iso::find(inner).map(|found| Span::new(found.start, found.end));
     let found = iso.or_else(|| day::find(inner).map(|day| day.span))?;
-    let found = Span::new(span.start() + found.start(), span.start() + found.end());
-    // The versions of an interface are named like days: `2025-09-01-preview`.
-    let behind = Span::new(found.end(), span.end()).of(text);
-    (!["-preview", "-beta", "-alpha", "-rc"].iter().any(|end| behind.starts_with(end))).then_some(found)
+    Some(Span::new(span.start() + found.start(), span.start() + found.end()))
 }
 
 /// `date`, the first in a title, where it is at its start, perhaps after a label: `Session: 2026-07-21 — Cache`.
@@ -331,6 +328,8 @@ impl Evidence {
         // Decisions` is a part of the entry above at any level.
         let is_of_entry = matches!(above, Above::Legacy { entry, .. } if entry.identified) && is_key(words);
         let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words);
+        // `## Decision: Use tabs` below `## Context` of the same entry.
+        let is_named = || is_named(words) && (self.identified() || !above.ends_with_background(text, line, level));
         let is_entry = if container || self.leading.is_none() && is_frame(words) {
             false
         } else if nested {
@@ -347,7 +346,7 @@ impl Evidence {
                 || self.author
                 || self.field_date.is_some()
                 || self.trailing.is_some() && level <= 4
-                || level <= 3 && (self.body_fields || is_named(words)) && !is_part(words) && !is_counted(words)
+                || level <= 3 && (self.body_fields || is_named()) && !is_part(words) && !is_counted(words)
         };
         if is_entry {
             let from = self.leading.map_or(title.start(), Span::end);

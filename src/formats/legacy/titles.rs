@@ -90,7 +90,9 @@ pub(super) fn is_container(title: &str) -> bool {
         [] => false,
     };
     match words.as_slice() {
-        [of, context] if context.eq_ignore_ascii_case("context") => is_one(of, &["project", "core", "team", "squad"]),
+        [of, context] if context.eq_ignore_ascii_case("context") => {
+            is_one(of, &["project", "core", "team", "squad", "session", "seed", "initial"])
+        }
         [held @ .., last] if is_one(last, &["log", "archive", "record", "index"]) && is_held(held) => true,
         held => is_held(held),
     }
@@ -245,7 +247,7 @@ pub(super) fn is_of_something_else(before: &str) -> bool {
 
 /// Whether the text before a date is a label for it: `Session: `, `Team update: `.
 pub(super) fn is_session(before: &str) -> bool {
-    const LABELS: [&str; 3] = ["session", "update", "team update"];
+    const LABELS: [&str; 4] = ["session", "update", "team update", "learnings"];
     let label = before.trim_end().strip_suffix(':').map(str::trim);
     label.is_some_and(|label| LABELS.iter().any(|known| label.eq_ignore_ascii_case(known)))
 }
@@ -257,6 +259,17 @@ pub(super) fn is_frame(title: &str) -> bool {
         ["approval", "approvals", "sign-off", "signoff", "signatures", "metadata", "document info", "document control"];
     let last = title.rsplit(' ').next().unwrap_or_default();
     FRAMES.iter().any(|frame| title.eq_ignore_ascii_case(frame)) || last.eq_ignore_ascii_case("metadata")
+}
+
+/// Whether the last heading in `before` is that of the background of a decision, at the same `level`: what follows is what was decided.
+pub(super) fn follows_background(before: &str, level: u8) -> bool {
+    const BACKGROUNDS: [&str; 5] = ["background", "context", "problem", "problem statement", "situation"];
+    let last = memchr::memmem::rfind(before.as_bytes(), b"\n#").and_then(|at| before.get(at + 1..)?.lines().next());
+    last.is_some_and(|heading| {
+        let title = heading.trim_start_matches('#');
+        let is_same = heading.len() - title.len() == usize::from(level);
+        is_same && BACKGROUNDS.iter().any(|known| title.trim().eq_ignore_ascii_case(known))
+    })
 }
 
 /// How many characters may follow the word that names a part.
@@ -374,7 +387,7 @@ mod tests {
     fn patterns() -> [Regex; 3] {
         [
             r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context|archived|historical)\s*(?:\((?u:[^)]*)\))?$",
+            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad|session|seed|initial) context|archived|historical)\s*(?:\((?u:[^)]*)\))?$",
             r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline|sign-?off|approvals?|verdict|review(?:er)? notes?|delivery|changelog|metadata)\b(?u:[^:]{0,16})$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
@@ -392,7 +405,7 @@ mod tests {
         #[test]
         fn patterns_say_the_same(
             words in prop::collection::vec(
-                "(?i)team|archived?|historical|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
+                "(?i)team|session|archived?|historical|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
                  proposal|index|log|archive|context|tests|results?|why|what|risks?|status|timeline|#?[0-9]|[(): —–._\n\té-]|x{1,9}",
                 0..7,
             ),

@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let dated: Vec<(&LegacyEntry, Ymd)> = dated.collect();
     let Some(newest) = dated.iter().map(|(_, day)| *day).max() else { return };
     let run = context.run();
-    let first = run.age().first;
+    let (first, (first_offset, last_offset)) = (run.age().first, run.age().offsets);
     let earliest = run.age().earliest;
     let committed = committed(run, document, newest);
     let latest = day_at(committed.unwrap_or_else(|| run.options.now.unix()).saturating_add(AFTER));
@@ -74,9 +74,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some((entry, day)) = document.shown(&wrong, |(entry, _)| entry.heading) else { continue };
         let message = match (first.filter(|_| is_early(*day)), committed) {
             (Some(first), _) => {
-                format!("entry is dated before the first commit of the repository, made on {}", shown(first))
+                format!("entry is dated before the first commit of the repository, made on {}", shown(first.saturating_add(first_offset)))
             }
-            (None, Some(last)) => format!("entry is dated after the last commit, made on {}", shown(last)),
+            (None, Some(last)) => format!("entry is dated after the last commit, made on {}", shown(last.saturating_add(last_offset))),
             (None, None) => "entry is dated in the future".to_owned(),
         };
         // A date alone is in other lines as well.
@@ -111,7 +111,7 @@ fn committed(run: &Run<'_>, document: &Document, newest: Ymd) -> Option<i64> {
     is_committed.then(|| last.min(run.options.now.unix()))
 }
 
-/// The same as `2026-02-15`.
+/// The day of a moment as `2026-02-15`.
 fn shown(seconds: i64) -> String {
     day_at(seconds).map(|Ymd(year, month, day)| format!("{year}-{month:02}-{day:02}")).unwrap_or_default()
 }

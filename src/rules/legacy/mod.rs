@@ -1,5 +1,7 @@
 //! Entries from before Squad Entry Markdown.
 
+mod shared;
+
 crate::family! {
     entry
     undated

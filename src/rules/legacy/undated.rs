@@ -36,6 +36,7 @@ use std::borrow::Cow;
 
 use bstr::ByteSlice;
 
+use super::shared::missing::Missing;
 use crate::diagnostic::{Applicability, Finding, Severity};
 use crate::dialects::squad;
 use crate::formats::entries::Block;
@@ -81,42 +82,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         after_entry = matches!(block, Block::Legacy(_));
     }
     report(document, &without, sink);
-}
-
-/// What an entry lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Missing {
-    /// A date.
-    Date,
-    /// A day: a field has `2026-02`.
-    Day,
-    /// A date that is known later: a field has `Today`.
-    Calendar,
-}
-
-impl Missing {
-    /// What `count` entries lack.
-    fn message(self, count: usize) -> String {
-        match (self, count) {
-            (Self::Date, 1) => "legacy entry has no date in its heading or in a field".to_owned(),
-            (Self::Date, _) => format!("{count} legacy entries have no date in the heading or in a field"),
-            (Self::Day, 1) => "date of a legacy entry has no day, expected `YYYY-MM-DD`".to_owned(),
-            (Self::Day, _) => format!("dates of {count} legacy entries have no day, expected `YYYY-MM-DD`"),
-            (Self::Calendar, 1) => "date of a legacy entry is not a calendar date, expected `YYYY-MM-DD`".to_owned(),
-            (Self::Calendar, _) => {
-                format!("dates of {count} legacy entries are not calendar dates, expected `YYYY-MM-DD`")
-            }
-        }
-    }
-
-    /// The label of each further entry.
-    fn label(self) -> &'static str {
-        match self {
-            Self::Date => "no date",
-            Self::Day => "no day",
-            Self::Calendar => "no calendar date",
-        }
-    }
 }
 
 /// An entry without a date.

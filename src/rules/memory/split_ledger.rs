@@ -21,8 +21,8 @@
 //!
 //! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
 //! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit of
-//! `memory/file-too-large`, if the team has an archive, or if the title of the file calls it an archive: then move only
-//! the entries that still apply, and the others to the archive. If no entry applies any more, rename the file to
+//! `memory/file-too-large`, if the team has an archive, if another file of the squad names the second file, or if the
+//! title of the file calls it an archive: then move only the entries that still apply, and the others to the archive. If no entry applies any more, rename the file to
 //! `decisions-archive.md`. Delete a file that has no entries.
 //!
 //! ## Source
@@ -30,16 +30,15 @@
 //! Squad folders, "Decisions and their archives":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
-use crate::archiving::is_container;
+use super::shared::empty::has_nothing;
 use crate::diagnostic::{Applicability, Edit, Finding, Passage, Severity, Step};
-use crate::facts::{files, unused};
+use crate::facts::{Run, files, unused};
 use crate::formats::entries::Block;
-use crate::formats::legacy::day;
 use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Document, Rule, Sink};
-use crate::text::prose::plural;
+use crate::text::prose::{enumerated, plural};
 use crate::text::{Span, lines};
 
 /// The rule.
@@ -95,7 +94,15 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             false => finding,
         });
     }
-    let finding = finding.help(format!("move its entries to `{path}`"));
+    let finding = finding.help(format!("move the entries that still apply to `{path}`"));
+    // Agents would look for the entries where their files say that they are.
+    let named: Vec<String> = naming(run, document).map(|path| format!("`{path}`")).collect();
+    if !named.is_empty() {
+        let more = named.len().saturating_sub(NAMED);
+        let mut shown: Vec<String> = named.into_iter().take(NAMED).collect();
+        shown.extend((more > 0).then(|| plural(more, "other file")));
+        return sink.report(finding.help(format!("then write `{path}` for its path in {}", enumerated(&shown))));
+    }
     let end = target.line_ending();
     let above = match target.text() {
         text if text.ends_with("\n\n") || text.ends_with("\n\r\n") => String::new(),
@@ -109,22 +116,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     );
 }
 
-/// Whether the lines have no entry, and no more than what a new file has: titles of sections, when it was written, and that it is empty.
-fn has_nothing(document: &Document, moved: Span) -> bool {
-    let text = document.text();
-    let says_nothing = |line: Span| {
-        let words = line.of(text).trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        let is_written = || {
-            let (name, day) = words.split_once(':').unwrap_or_default();
-            ["last updated", "updated", "created"].contains(&name.trim_end_matches('*')) && day::find(day).is_some()
-        };
-        let is_remark = || line.of(text).trim_start().starts_with(['_', '*', '(', '<']);
-        words.is_empty()
-            || line.of(text).starts_with('#') && is_container(line.of(text))
-            || is_written()
-            || is_remark() && ["no decisions yet", "no entries yet", "none yet"].iter().any(|none| words.contains(none))
-    };
-    document.entries.blocks().all(|block| matches!(block, Block::Prose(_))) && lines(text, moved).all(says_nothing)
+/// So many files that name this one are named.
+const NAMED: usize = 3;
+
+/// The other Markdown files of the root that name this one by its path.
+fn naming<'a>(run: &'a Run<'_>, document: &'a Document) -> impl Iterator<Item = &'a BStr> {
+    let is_other = move |other: &&Document| other.root() == document.root() && other.path() != document.path();
+    let names = |other: &&Document| other.text().contains("decisions/decisions.md");
+    run.documents.iter().map(AsRef::as_ref).filter(is_other).filter(names).map(Document::path)
 }
 
 /// Whether the title of the file calls it an archive: `# Archived Decisions`.

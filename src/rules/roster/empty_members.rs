@@ -69,11 +69,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if team.has_sections || team.rows.iter().any(|row| !row.name.value.starts_with('@') && is_agent(row)) {
         return;
     }
-    let message = format!("no table row of `team.md` lists a member, but the team has {}", plural(count, "agent"));
-    let finding = match (team.nameless, team.members_heading) {
-        (Some(cell), _) => Finding::at(cell, message).label("table without a column `Name`"),
-        (None, Some(heading)) => Finding::at(heading, message).label("no row with an agent"),
-        (None, None) => Finding::whole_file(message),
+    let agents = plural(count, "agent");
+    if let Some(cell) = team.nameless {
+        let message = format!("table below `## Members` has no column `Name`, so tools find none of the {agents}");
+        let finding = Finding::at(cell, message).label("expected a column `Name`");
+        return sink.report(finding.help("rename the column with the names of the agents to `Name`"));
+    }
+    let message = format!("no table row of `team.md` lists a member, but the team has {agents}");
+    let finding = match team.members_heading {
+        Some(heading) => Finding::at(heading, message).label("no row with an agent"),
+        None => Finding::whole_file(message),
     };
     sink.report(
         finding

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod audit_text;
 pub mod changed;
+pub mod empty;
 pub mod file;
 pub mod index;
 pub mod listed;

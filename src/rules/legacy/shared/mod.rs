@@ -1,0 +1,3 @@
+//! What rules of this family say.
+
+pub mod missing;
