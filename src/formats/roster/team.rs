@@ -331,6 +331,22 @@ mod tests {
     }
 
     #[test]
+    fn the_folder_is_in_the_path_of_a_charter() {
+        for (cell, expected) in [
+            ("`.squad/agents/mary-ann/charter.md`", Some("mary-ann")),
+            ("[charter](a/b/agents/keaton/Charter.md)", Some("keaton")),
+            ("agents/agents/keaton/charter.md", None),
+            ("agents/_alumni/charter.md", None),
+            ("agents/{name}/charter.md", None),
+            ("agents/keaton/history.md", None),
+            ("agents/keaton", None),
+            ("a/b/c", None),
+        ] {
+            assert_eq!(folder_in(cell), expected, "{cell}");
+        }
+    }
+
+    #[test]
     fn a_word_in_a_row_is_not_the_row() {
         let text = "## Members\n| Name | Role | Charter | Status |\n|---|---|---|---|\n\
             | Ada | Lead | agents/ada/charter.md | Active (not on call) |\n\
