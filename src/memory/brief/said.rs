@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::form::Forms;
 use super::points::Scored;
 use crate::formats::roster::bare;
+use crate::formats::timestamp::Timestamp;
 use crate::memory::list::text::day;
 use crate::memory::record::{Format, Record};
 
@@ -82,7 +83,7 @@ impl<'r, 'd> Saying<'r, 'd> {
     /// the shorter one. Who asks for two things at once has two entries with one title.
     fn is_version_of(&self, other: &Self) -> bool {
         let (one, two) = (self.record, other.record);
-        let moment = |record: &Record<'_>| record.when.moment().map(|at| at.unix());
+        let moment = |record: &Record<'_>| record.when.moment().map(Timestamp::unix);
         let author = |record: &Record<'_>| record.author.as_deref().map(bare);
         let alike = self.words.iter().zip(&other.words).take_while(|(own, other)| own == other).count();
         alike >= LONG
