@@ -142,9 +142,12 @@ fn run_again(
     // Only now: a suppression of a finding that the change did not bring is of use as well.
     let check_before = |input: Input<'_>, rules: &RuleSet| run_again(input, rules, options, &Progress::default(), None);
     brought::retain(&mut outcome, (&documents, &beside), input, rules, check_before);
-    let suppressed = outcome.suppressed.iter().map(|suppressed| &suppressed.diagnostic);
-    let found: HashSet<&BStr> = outcome.diagnostics.iter().chain(suppressed).map(|one| one.path.as_bstr()).collect();
-    outcome.files += beside.iter().filter(|document| found.contains(document.path())).count();
+    if !beside.is_empty() {
+        let suppressed = outcome.suppressed.iter().map(|suppressed| &suppressed.diagnostic);
+        let all = outcome.diagnostics.iter().chain(suppressed);
+        let found: HashSet<&BStr> = all.map(|one| one.path.as_bstr()).collect();
+        outcome.files += beside.iter().filter(|document| found.contains(document.path())).count();
+    }
     outcome.documents = documents;
     outcome.diagnostics.sort_by(in_order);
     outcome.suppressed.sort_by(|a, b| in_order(&a.diagnostic, &b.diagnostic));
@@ -369,7 +372,9 @@ fn check_text(
     let path = document.path();
     for (rule, severity, check) in rules.document.iter().filter(|(rule, ..)| wanted(rule)) {
         check(&context, &mut Sink::new(rule, *severity, path, &mut found));
-        again.extend(asked.run.take().then_some(rule.name));
+        if asked.run.take() {
+            again.push(rule.name);
+        }
     }
     // Entry by entry, not rule by rule: an entry stays in the cache while all rules look at it.
     for entry in document.entries.sem(document.text()) {

@@ -1,5 +1,7 @@
 //! Colours, width and verbosity of the output, and the escaping of text that others wrote.
 
+mod plain;
+
 use std::borrow::Cow;
 use std::env::var_os;
 use std::fmt::Write as _;
@@ -7,6 +9,7 @@ use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
+use self::plain::Stdout;
 use crate::text::mask::Masked;
 
 /// Where colour is used.
@@ -69,8 +72,8 @@ impl Terminal {
     }
 
     /// Standard output, without secrets, and without escape sequences where they are not wanted.
-    pub fn stdout(self) -> Masked<AutoStream<io::StdoutLock<'static>>> {
-        Masked::new(AutoStream::new(io::stdout().lock(), self.choice))
+    pub fn stdout(self) -> Masked<Stdout> {
+        Masked::new(Stdout::new(self.choice))
     }
 
     /// Standard error, likewise.
@@ -150,8 +153,13 @@ pub fn find_active(text: &str) -> Option<(usize, char)> {
 /// `text` on one line and harmless: control characters, line ends, ANSI sequences and the characters that reorder
 /// text become `\u{…}`, and nothing in it is a command to the log of a build.
 pub fn escape(text: &str) -> String {
+    escaped(text).into_owned()
+}
+
+/// The same, which nearly no text needs.
+pub fn escaped(text: &str) -> Cow<'_, str> {
     let text = without_log_commands(text, "\\u{5b}");
-    let Some((first, _)) = find_active(&text) else { return text.into_owned() };
+    let Some((first, _)) = find_active(&text) else { return text };
     let (before, rest) = text.split_at(first);
     let mut out = before.to_owned();
     for c in rest.chars() {
@@ -165,7 +173,7 @@ pub fn escape(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// `text` with `instead` for each `[` that makes a command of the text before it. The runners of GitHub, Azure Pipelines

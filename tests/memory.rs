@@ -390,6 +390,53 @@ fn an_entry_of_the_inbox_that_was_merged_is_said_once() {
 }
 
 #[test]
+fn a_brief_has_the_titles_of_what_has_no_room() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+    let words = "It is so, as all of us have seen it in the last run of the checks.\n\n".repeat(16);
+    let one = |day: u32| {
+        let at = format!("2026-02-{day:02}T10:00:00+0000");
+        entry(&at, "decision", "Keaton", &format!("Number {day} of all"), &format!("**details:** {words}"))
+    };
+    let ledger: String = (1..=25).map(one).collect();
+    write(folder.path(), ".squad/decisions.md", ledger);
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton", "--budget", "2000"]);
+    let forms: Vec<&str> = brief["taken"].as_array().unwrap().iter().map(|one| one["form"].as_str().unwrap()).collect();
+    let count = |form: &str| forms.iter().filter(|own| **own == form).count();
+    // A fifth of the budget has the titles of the next ones, below one heading.
+    assert!(count("line") >= 8 && count("excerpt") >= 5, "{forms:?}");
+    assert!(forms.is_sorted_by_key(|form| *form == "line"), "{forms:?}");
+    assert_eq!(brief["markdown"].as_str().unwrap().matches("on one line each").count(), 1);
+    assert!(brief["tokens"].as_u64().unwrap() <= 1900, "{brief}");
+    // Nothing is kept free for entries that are not there.
+    let ledger: String = (1..=6).map(one).collect();
+    write(folder.path(), ".squad/decisions.md", ledger);
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton", "--budget", "2000"]);
+    assert!(brief["taken"].as_array().unwrap().iter().all(|one| one["form"] == "excerpt"), "{brief}");
+}
+
+#[test]
+fn versions_of_one_entry_are_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+    let at = "### 2026-03-02T20:15:00Z: User directive — A login is a must on Production\n**By:** Mary (via Copilot)\n";
+    let what = "**What:** Each page needs a login, in each of its stages, and there is never a page without one.\n";
+    let short = format!("{at}{what}**Why:** User request. It is all private data.\n");
+    let long = format!("{at}{what}**Why:** User request. The page was open for a day. It is all private data.\n");
+    let long = long.replace("Production", "production");
+    // Two wishes of one second are two.
+    let other =
+        format!("{at}**What:** The tests run on each push, in each of the stages, and nobody waits for them.\n");
+    write(folder.path(), ".squad/decisions.md", format!("# Decisions\n\n{short}\n{other}"));
+    write(folder.path(), ".squad/decisions/inbox/copilot-directive-login.md", long);
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton"]);
+    let text = brief["markdown"].as_str().unwrap();
+    assert!(text.contains("open for a day") && text.contains("nobody waits"), "{text}");
+    assert_eq!(text.matches("Each page needs a login").count(), 1, "{text}");
+    assert_eq!(brief["left_out"][0]["reason"], "repeated");
+}
+
+#[test]
 fn a_first_word_names_an_author_where_nobody_has_that_name() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

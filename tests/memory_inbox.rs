@@ -854,6 +854,31 @@ fn a_heading_of_the_inbox_takes_in_no_entry_of_others() {
 }
 
 #[test]
+fn an_entry_is_below_its_own_title_beside_entries_of_the_same_level() {
+    let entry = |level: &str, day: u32, title: &str| {
+        format!("{level} 2026-02-{day:02}: {title}\n**By:** Verbal\n**What:** {title} it is.\n\n")
+    };
+    let (new, older) = (entry("###", 3, "Ports"), entry("##", 1, "Logs"));
+    for at in [5, 2] {
+        // The title is in the ledger, with entries of its own level behind it: the new one is older and newer than they are.
+        let beside = entry("##", at, "Tabs");
+        let ledger = format!("# Decisions\n\n## Alternatives considered\n\n{beside}{older}");
+        let folder = squad();
+        let path = folder.path();
+        write(path, LEDGER, &ledger);
+        write(path, ".squad/decisions/inbox/keaton-ports.md", format!("## Alternatives considered\n\n{new}"));
+        let output = run(path, &["merge-inbox"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let expected = format!("# Decisions\n\n## Alternatives considered\n\n{new}{beside}{older}");
+        assert_eq!(text(path, LEDGER).trim_end(), expected.trim_end());
+        let found: serde_json::Value =
+            serde_json::from_str(&stdout(&run(path, &["--text", "Ports", "--format", "json"]))).unwrap();
+        let found = &found["entries"][0];
+        assert_eq!((&found["summary"], &found["sections"][0]), (&"Ports".into(), &"Alternatives considered".into()));
+    }
+}
+
+#[test]
 fn what_is_above_a_title_and_in_a_name_is_of_the_entry() {
     let folder = squad();
     let path = folder.path();

@@ -200,6 +200,16 @@ fn bad_places() {
         stderr(&output)
     };
     assert!(said(folder.path(), &add).contains("there is no squad here"));
+    #[cfg(unix)]
+    {
+        // The agents are a squad, whatever its ledger is.
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::NamedTempFile::new().unwrap();
+        write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+        std::os::unix::fs::symlink(elsewhere.path(), folder.path().join(LEDGER)).unwrap();
+        let said = said(folder.path(), &add);
+        assert!(said.contains("decisions.md is reached through a symbolic link"), "{said}");
+    }
     write(folder.path(), LEDGER, "# Decisions\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
     assert!(said(folder.path(), &add).contains("conflict"));
     write(folder.path(), "b/.squad/decisions.md", "# Decisions\n");

@@ -2,6 +2,7 @@
 
 mod hold;
 mod near;
+mod order;
 mod owner;
 mod said;
 mod section;

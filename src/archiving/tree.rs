@@ -4,6 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use super::hold::{Hold, is_container, of_title};
+use super::order::{FAR, contradicts, is_in_order};
 use super::section::{Section, sections};
 use super::subject::Subjects;
 use crate::document::Document;
@@ -17,19 +18,6 @@ const DAY: i64 = 86_400;
 
 /// An entry younger than this stays where agents read it.
 const FRESH: i64 = 7 * DAY;
-
-/// The date of an entry is doubtful if most entries before it, in a file that grows at its end, are so much newer, or most entries
-/// after it so much older.
-const FAR: i64 = 60 * DAY;
-
-/// So far is one from both beside it that are a [`FEW`] days apart.
-const MONTH: i64 = 30 * DAY;
-
-/// A few days.
-const FEW: i64 = 4 * DAY;
-
-/// With so many neighbours the date of an entry is compared.
-const NEIGHBOURS: usize = 8;
 
 /// The sections of a file, and when each may go.
 pub struct Tree {
@@ -267,16 +255,12 @@ impl Tree {
         let parents: Vec<Option<usize>> = self.sections.iter().map(|section| section.parent).collect();
         let is_early = |at: i64| earliest.is_some_and(|earliest| at < earliest);
         let is_evidence = order.iter().filter(|(_, at)| is_early(*at)).count() * 2 <= order.len();
+        let is_in_order = is_in_order(&order);
         let mut last = None;
         for index in 0..order.len() {
             let Some(&(place, at)) = order.get(index) else { continue };
             let Some(section) = self.sections.get_mut(place) else { continue };
-            let before = order.iter().take(index).rev().take(NEIGHBOURS).map(|(_, other)| *other);
-            let after = order.iter().skip(index + 1).take(NEIGHBOURS).map(|(_, other)| *other);
-            // What stays for another reason may be as old as it says.
-            let is_doubtful = section.hold.is_none() && is_most(before, |other| other > at.saturating_add(FAR))
-                || is_most(after, |other| other < at.saturating_sub(FAR))
-                || section.hold.is_none() && is_between(&order, &parents, index);
+            let is_doubtful = !is_in_order && contradicts(&order, &parents, index, section.hold.is_some());
             if section.hold.is_none() && is_evidence && is_early(at) {
                 // Nothing says when it was: it keeps nothing newer.
                 (section.hold, section.at) = (Some(Hold::Doubtful), None);
@@ -451,28 +435,6 @@ fn is_ascending(sections: &[Section]) -> bool {
         }
     }
     ups >= downs
-}
-
-/// Whether the entry at `index` is a month and more from both beside it in its section, which are of a few days.
-fn is_between(order: &[(usize, i64)], parents: &[Option<usize>], index: usize) -> bool {
-    let section = |index: usize| order.get(index).and_then(|(place, at)| Some((parents.get(*place)?, *at)));
-    let beside = index.checked_sub(1).and_then(section).zip(section(index + 1)).zip(section(index));
-    let Some((((first, before), (second, after)), (parent, own))) = beside else { return false };
-    if first != parent || second != parent {
-        return false;
-    }
-    before.abs_diff(after) <= FEW.unsigned_abs()
-        && own.abs_diff(before).min(own.abs_diff(after)) >= MONTH.unsigned_abs()
-}
-
-/// Whether most of the moments are such, of at least two.
-fn is_most(moments: impl Iterator<Item = i64>, is: impl Fn(i64) -> bool) -> bool {
-    let (mut count, mut such) = (0_usize, 0_usize);
-    for moment in moments {
-        count += 1;
-        such += usize::from(is(moment));
-    }
-    count > 1 && such * 2 > count
 }
 
 /// Whether a section has text of its own below its heading. A rule is none.

@@ -1,5 +1,7 @@
 //! Infers the type of an entry: from its words first, then from its section and file.
 
+use std::cell::OnceCell;
+
 use super::pattern::first;
 use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
@@ -162,7 +164,10 @@ fn doubt(subject: Subject<'_>, found: &Evidence<EntryType>) -> Option<Reason> {
 
 fn of_entry(subject: Subject<'_>) -> Evidence<EntryType> {
     let title = subject.of(subject.entry.title);
-    if let Some(mut found) = by_words(subject, title) {
+    // To look for it below other text takes long.
+    let known = OnceCell::new();
+    let status = || *known.get_or_init(|| status::value(subject));
+    if let Some(mut found) = by_words(subject, title, &status) {
         let says = said(subject);
         if found.value == Some(EntryType::Directive) && matches(&EXPLORES, says) && !matches(&COMMANDS, says) {
             found.strength = found.strength.min(Confidence::Medium);
@@ -178,13 +183,13 @@ fn of_entry(subject: Subject<'_>) -> Evidence<EntryType> {
     } else if is(&squad::ARCHIVE) && history {
         of_file(EntryType::Memory, Confidence::High, "an archive of an agent's history")
     } else if is(&squad::DECISIONS) || is(&squad::INBOX) || is(&squad::ARCHIVE) || is_labelled(title) {
-        only_recommended(subject, in_decisions(subject, title))
+        only_recommended(subject, in_decisions(subject, title, status()))
     } else {
         Evidence::none(Reason::NoType)
     }
 }
 
-fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
+fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str) -> Option<Evidence<EntryType>> {
     use EntryType::{Decision, Directive, Memory};
     let strong = |kind, reason| Some(Evidence::of(kind, Confidence::High, reason));
     if subject.is_kept() {
@@ -197,15 +202,15 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if is_directive(title) {
         return strong(Directive, Reason::TypeInTitle(Directive));
     }
-    if status::is_directive(status::value(subject)) && !is_labelled(title) {
+    if status::is_directive(status()) && !is_labelled(title) {
         return strong(Directive, Reason::TypeInField(Directive, "Status".to_owned()));
     }
     if let Some(field) = fields.iter().find(|field| subject.of(field.name).eq_ignore_ascii_case("type")) {
         let words = value(field).to_lowercase();
         let name = subject.of(field.name).to_owned();
         for (word, kind) in [("directive", Directive), ("decision", Decision), ("memory", Memory)] {
-            if words.contains(word) && !(kind == Decision && status::is_proposed(subject, status::value(subject))) {
-                let is_open = matches(&OPEN, status::value(subject)) || matches(&PROPOSED, title);
+            if words.contains(word) && !(kind == Decision && status::is_proposed(subject, status())) {
+                let is_open = matches(&OPEN, status()) || matches(&PROPOSED, title);
                 let strength = if is_open { Confidence::Medium } else { Confidence::High };
                 return Some(Evidence::of(kind, strength, Reason::TypeInField(kind, name)));
             }
@@ -250,7 +255,7 @@ fn by_words(subject: Subject<'_>, title: &str) -> Option<Evidence<EntryType>> {
     if through && (matches(&COMMANDS, title) || matches(&COMMANDS, what)) && !labelled {
         return strong(Directive, Reason::TypeInText(Directive, "a user said it through an agent"));
     }
-    let (asks, status) = (opening(subject), status::value(subject));
+    let (asks, status) = (opening(subject), status());
     let is_asked = matches(&ASKS, asks) || matches(&COMMANDS, asks) && !tells_first(asks);
     if through && is_asked && !labelled && !matches(&OPEN, status) && !matches(&REJECTED, status) {
         let mut found = Evidence::of(
@@ -374,9 +379,8 @@ fn by_what(
 }
 
 /// An entry of decisions.md or its inbox that is not a directive.
-fn in_decisions(subject: Subject<'_>, title: &str) -> Evidence<EntryType> {
+fn in_decisions(subject: Subject<'_>, title: &str, status: &str) -> Evidence<EntryType> {
     use EntryType::Decision;
-    let status = status::value(subject);
     let told = Told::of(subject, title, status);
     // What is proposed is not decided.
     let is_open = matches(&OPEN, status) || matches(&PROPOSED, title);

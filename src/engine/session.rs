@@ -16,7 +16,8 @@ use crate::facts::Run;
 use crate::formats::entries::Wanted;
 use crate::git::error::GitError;
 use crate::git::push::Push;
-use crate::git::repository::{Git, commit_of};
+use crate::git::range::{self, Range};
+use crate::git::repository::Git;
 use crate::layout::roots::Roots;
 use crate::options::Options;
 use crate::outcome::{Failure, Outcome};
@@ -380,11 +381,19 @@ fn find<'p>(project: &'p Project, target: &Target) -> Result<Found<'p>, TargetEr
         }
         Target::Staged(scope) => Ok(of_changes(changes(project, roots, scope, Changes::staged)?)),
         Target::Range { from, to, scope } => {
-            let roots = roots_of_range(project, from, to.as_deref())?;
-            let between = |git: &Git, paths| Changes::between(git, from, to.as_deref(), paths);
+            let git = repository.git.as_ref().ok_or(TargetError::NoChange)?;
+            let range = range::resolve(git, from, to.as_deref());
+            let names = (from.as_str(), to.as_deref().unwrap_or("HEAD"));
+            let roots = match &range {
+                Ok(range) => roots_of_range(project, git, range, names)?,
+                // The comparison says what is wrong with it.
+                Err(_) => Cow::Borrowed(roots),
+            };
+            let between = |git: &Git, paths| Changes::between(git, range?, paths);
             let mut changes = changes(project, &roots, scope, between)?;
-            if roots.has_top() && changes.note.is_none() {
-                changes.note = stray_note(project, to.as_deref().unwrap_or("HEAD"));
+            if let (true, None, Some(tree)) = (roots.has_top(), &changes.note, changes.tree()) {
+                let has_folder = state_branch::has_folder(git, tree).unwrap_or(false);
+                changes.note = has_folder.then(|| state_branch::stray_note(&format!("`{}`", names.1)));
             }
             let selection = changes.select(repository, &roots, excludes);
             Ok(Found { subject: Subject::Change(Box::new(changes)), selection, roots })
@@ -422,31 +431,25 @@ fn roots_with(project: &Project, top: bool) -> Cow<'_, Roots> {
     }
 }
 
-/// The roots of a change from one revision to another one: like is compared with like.
-fn roots_of_range<'p>(project: &'p Project, from: &str, to: Option<&str>) -> Result<Cow<'p, Roots>, TargetError> {
-    let git = project.repository.git.as_ref().ok_or(TargetError::NoChange)?;
+/// The roots of a change from one revision to another one, which have these `names`: like is compared with like.
+fn roots_of_range<'p>(
+    project: &'p Project,
+    git: &Git,
+    range: &Range,
+    names: (&str, &str),
+) -> Result<Cow<'p, Roots>, TargetError> {
+    let (from, to) = names;
     let state_branch = project.options.guard.state_branch.as_str();
-    let to = to.unwrap_or("HEAD");
     let is_named =
         [from, to].iter().any(|name| state_branch::names(git, name, state_branch)) || project.roots.has_top();
-    let layout = |name: &str| {
-        let tree = git.read(|repository| commit_of(repository, name, true))?.tree;
-        state_branch::layout_of(git, tree, is_named)
-    };
-    match (layout(from), layout(to)) {
+    let layout = |tree| state_branch::layout_of(git, tree, is_named);
+    match (layout(range.named), layout(range.after)) {
         (Ok(Layout::Top), Ok(Layout::Folders)) => Err(TargetError::Layouts { top: from.into(), folders: to.into() }),
         (Ok(Layout::Folders), Ok(Layout::Top)) => Err(TargetError::Layouts { top: to.into(), folders: from.into() }),
         (Ok(before), Ok(after)) => Ok(roots_with(project, before == Layout::Top || after == Layout::Top)),
-        // The comparison says what is wrong with a revision.
+        // The comparison says which tree cannot be read.
         _ => Ok(Cow::Borrowed(&project.roots)),
     }
-}
-
-/// What the user ought to know of the revision `name`, which has its state at the top.
-fn stray_note(project: &Project, name: &str) -> Option<String> {
-    let git = project.repository.git.as_ref()?;
-    let tree = git.read(|repository| commit_of(repository, name, true)).ok()?.tree;
-    state_branch::has_folder(git, tree).ok()?.then(|| state_branch::stray_note(&format!("`{name}`")))
 }
 
 /// The change that `compare` finds in `scope`.

@@ -1,8 +1,6 @@
 //! Who is on the squad of a state root, by all that says so: the tables of `team.md`, the registry in `casting/`, and the
 //! folders in `agents/`.
 
-use std::collections::BTreeMap;
-
 use bstr::{BStr, BString, ByteSlice};
 use foldhash::{HashMap, HashSet};
 
@@ -154,7 +152,8 @@ impl Roster {
         // The role or the first word is enough where it is known.
         for other in [first, row.role.as_str()].into_iter().filter(|other| !other.is_empty() && *other != name) {
             let key = bare(other);
-            if (key == own || !rows.contains(key.as_str())) && self.has(other) {
+            let is_known = || self.by_name.contains_key(&key) || !other.is_ascii() && self.has(other);
+            if (key == own || !rows.contains(key.as_str())) && is_known() {
                 add(other);
             }
         }
@@ -224,7 +223,7 @@ impl GatherAt for Roster {
     /// `root` is the state root.
     fn gather(run: &Run<'_>, root: &BStr) -> Self {
         let files = files::in_folder(run, root);
-        let mut folders: BTreeMap<BString, Folder> = BTreeMap::new();
+        let mut folders: HashMap<&[u8], Folder> = HashMap::default();
         let mut squad = Self::default();
         for file in files.iter() {
             let mut parts = inner_path(file.path.as_bstr(), root).split(|byte| *byte == b'/');
@@ -237,10 +236,7 @@ impl GatherAt for Roster {
                     continue;
                 }
             };
-            let folder = match folders.get_mut(name) {
-                Some(known) => known,
-                None => folders.entry(name.into()).or_insert(Folder { has_charter: false, is_alumni }),
-            };
+            let folder = folders.entry(name).or_insert(Folder { has_charter: false, is_alumni });
             folder.has_charter |= file_name.eq_ignore_ascii_case(b"charter.md") && !is_alumni;
             folder.is_alumni &= is_alumni;
         }
@@ -256,6 +252,8 @@ impl GatherAt for Roster {
             squad.add_row(row, name, &names);
         }
         let others = squad.by_other_names(&rows);
+        let mut folders: Vec<(&[u8], Folder)> = folders.into_iter().collect();
+        folders.sort_unstable_by_key(|(name, _)| *name);
         for (name, folder) in &folders {
             squad.add_folder(name.as_bstr(), folder, &others);
         }

@@ -36,6 +36,8 @@ pub fn all(text: &str, marks: &[Mark]) -> Vec<Table> {
             MarkKind::TableRow => {
                 let row = cells(text, mark.line);
                 let below = marks.peek().filter(|below| below.line.start == mark.next);
+                let may_be_dashes = |line: Span| !line.of(text).bytes().any(|byte| byte.is_ascii_alphanumeric());
+                let below = below.filter(|below| may_be_dashes(below.line));
                 let is_header = below.is_some_and(|below| is_dashes(text, &cells(text, below.line)));
                 if is_dashes(text, &row) {
                     if !open {

@@ -12,6 +12,8 @@ use crate::git::repository::{Git, commit_of, object_error};
 /// Two states of the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
+    /// The tree of the commit that was named as the one before.
+    pub named: ObjectId,
     /// The tree before.
     pub before: ObjectId,
     /// The tree after.
@@ -35,7 +37,8 @@ pub fn resolve(git: &Git, from: &str, to: Option<&str>) -> Result<Range, GitErro
 fn resolve_in(repository: &gix::Repository, from: &str, to: Option<&str>) -> Result<Range, GitError> {
     let to = to.unwrap_or("HEAD");
     let (before, after) = (commit_of(repository, from, false)?, commit_of(repository, to, false)?);
-    let mut range = Range { before: before.tree, after: after.tree, base: from.to_owned(), note: None };
+    let mut range =
+        Range { named: before.tree, before: before.tree, after: after.tree, base: from.to_owned(), note: None };
     let (Some(one), Some(other)) = (before.commit, after.commit) else { return Ok(range) };
     if repository.is_shallow().unwrap_or(false) {
         range.note = Some(format!("the clone is shallow: compared with `{from}` itself, not with the merge base"));

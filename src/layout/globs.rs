@@ -19,6 +19,8 @@ pub struct Globs {
     plain: Vec<Plain>,
     compiled: Option<GlobSet>,
     ignores_case: bool,
+    /// A bit for each byte that a path may end with which one of `plain` matches; some bytes share theirs.
+    ends: u64,
 }
 
 impl Globs {
@@ -44,6 +46,7 @@ impl Globs {
         for glob in globs {
             let glob = glob.as_ref();
             if let Some(plain) = plain(glob) {
+                set.ends |= plain.ends();
                 set.plain.push(plain);
                 continue;
             }
@@ -60,7 +63,9 @@ impl Globs {
             let path = bstr::ByteSlice::to_path(path).ok();
             path.zip(self.compiled.as_ref()).is_some_and(|(path, set)| set.is_match(path))
         };
-        self.plain.iter().any(|plain| plain.matches(path, self.ignores_case)) || compiled()
+        // Most paths end with a byte that no name ends with.
+        let may_end = path.last().is_some_and(|last| self.ends & end_bit(*last) != 0);
+        may_end && self.plain.iter().any(|plain| plain.matches(path, self.ignores_case)) || compiled()
     }
 
     /// Whether one of them may match a path right in `folder`.
@@ -69,7 +74,20 @@ impl Globs {
     }
 }
 
+/// The bit of the last byte of a path, the same for a letter in both cases.
+fn end_bit(byte: u8) -> u64 {
+    1 << (byte.to_ascii_lowercase() % 64)
+}
+
 impl Plain {
+    /// The bits of the bytes that a path may end with which it matches.
+    fn ends(&self) -> u64 {
+        match self.name.last().filter(|_| !self.inside) {
+            Some(last) => end_bit(*last),
+            None => u64::MAX,
+        }
+    }
+
     fn may_match_in(&self, folder: &[u8], ignores_case: bool) -> bool {
         let parent = memchr::memrchr(b'/', &self.name).and_then(|end| self.name.get(..end));
         match (self.inside, parent) {

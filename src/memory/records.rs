@@ -42,7 +42,7 @@ pub fn with<'d>(run: &Run<'d>, wanted: impl Fn(&str) -> bool + Sync) -> Vec<Reco
     }
     let of_document = |document: &'d std::sync::Arc<Document>| of_document(run, document, &names, &wanted);
     let mut records: Vec<Record<'d>> = run.documents.par_iter().flat_map_iter(of_document).collect();
-    records.sort_by(newest_first);
+    records.sort_by_cached_key(newest_first);
     records
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix::ObjectId;
-use gix::objs::tree::EntryKind;
+use gix::objs::tree::{EntryKind, EntryRef};
 use gix::objs::{Kind, TreeRefIter};
 
 use super::link::leads_nowhere;
@@ -18,7 +18,7 @@ use crate::git::change::{Blob, Change, Scope, Status};
 use crate::git::compare::{Side, compare};
 use crate::git::error::GitError;
 use crate::git::index::Index;
-use crate::git::range;
+use crate::git::range::{self, Range};
 use crate::git::renames::join_renames;
 use crate::git::repository::{Git, find, head_tree, object_error};
 use crate::layout::exclude::Excludes;
@@ -86,12 +86,11 @@ impl Changes {
         })
     }
 
-    /// What `to` (`HEAD` when not given) changes in `paths` since it left `from`; see [`range::resolve`].
+    /// What changes in `paths` within `range`; see [`range::resolve`].
     ///
     /// # Errors
-    /// When one of them is not there, or an object cannot be read.
-    pub fn between(git: &Git, from: &str, to: Option<&str>, paths: Vec<BString>) -> Result<Self, GitError> {
-        let range = range::resolve(git, from, to)?;
+    /// When an object cannot be read.
+    pub fn between(git: &Git, range: Range, paths: Vec<BString>) -> Result<Self, GitError> {
         let list = range::changes(git, &range, &Scope::new(paths.clone()))?;
         let (before, now, base, note) = (range.before, Now::Tree(range.after), range.base, range.note);
         let named = paths.iter().cloned().collect();
@@ -378,9 +377,10 @@ pub(super) fn find_in_tree(repository: &gix::Repository, id: ObjectId, path: &BS
             return Ok(None);
         }
         find(repository, Kind::Tree, found.id, path, &mut buffer)?;
-        let entries: Result<Vec<_>, _> = TreeRefIter::from_bytes(&buffer, repository.object_hash()).collect();
-        let entries = entries.map_err(|error| object_error(repository, Kind::Tree, found.id, path, Box::new(error)))?;
-        let Some(entry) = entries.iter().find(|entry| entry.filename == name) else { return Ok(None) };
+        let mut entries = TreeRefIter::from_bytes(&buffer, repository.object_hash());
+        let is_wanted = |entry: &Result<EntryRef<'_>, _>| entry.as_ref().map_or(true, |entry| entry.filename == name);
+        let Some(entry) = entries.find(is_wanted) else { return Ok(None) };
+        let entry = entry.map_err(|error| object_error(repository, Kind::Tree, found.id, path, Box::new(error)))?;
         found = Blob { id: entry.oid.to_owned(), kind: entry.mode.kind() };
     }
     Ok(Some(found))

@@ -31,8 +31,8 @@ pub(super) struct Cell<'a> {
     pub(super) holds_entries: bool,
     /// The file that it was put in from.
     pub(super) from: Option<usize>,
-    /// Whether it is below the title that it had above it there.
-    pub(super) has_own_title: bool,
+    /// The title that it had above it there, and has here.
+    pub(super) own_title: Option<String>,
 }
 
 /// The cells of a file of this kind with this text. Its footer is one of them, also after an entry.
@@ -49,7 +49,7 @@ pub(super) fn of_file<'a>(text: &'a str, kind: &FileKind) -> Vec<Cell<'a>> {
         is_start: true,
         holds_entries: false,
         from: None,
-        has_own_title: false,
+        own_title: None,
     }));
     cells
 }
@@ -95,7 +95,7 @@ impl<'a> Cell<'a> {
         let key = part.is_entry().then(|| part.key());
         let Part { kind, moment, body, tail, .. } = *part;
         let (body, tail) = (body.into(), tail.into());
-        Self { kind, moment, key, body, tail, is_start, holds_entries: false, from: None, has_own_title: false }
+        Self { kind, moment, key, body, tail, is_start, holds_entries: false, from: None, own_title: None }
     }
 
     /// Its words, if it is the title of a section of entries: a heading of the first two levels.
@@ -103,6 +103,12 @@ impl<'a> Cell<'a> {
         let is_title = self.kind == PartKind::Line && self.is_start;
         let rest = self.body.strip_prefix('#').filter(|_| is_title)?;
         rest.strip_prefix('#').unwrap_or(rest).strip_prefix(' ').map(str::trim)
+    }
+
+    /// The level of the heading that it begins with; none for a text without one.
+    pub(super) fn level(&self) -> Option<usize> {
+        let words = self.body.trim_start_matches('#');
+        Some(self.body.len() - words.len()).filter(|level| *level > 0 && self.is_start)
     }
 
     /// Whether it is such a title, and says more of the entries below it than that they are entries. `Notes` is a part of a text, unless

@@ -1,16 +1,16 @@
 //! Whether readers find in a file what was put together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::cell::{Cell, footer};
+use super::cell::{Cell, footer, words};
 use crate::dialects::FileKind;
 use crate::formats::entries::{Block, Entries};
 use crate::formats::legacy::rejected::is_rejected;
 use crate::merge::parts::PartKind;
 
 /// Whether readers of `text`, which is made of these cells, find each entry of the file with the text that it has there, and each one
-/// that was put in with the text that it has by itself, and none of them where it no longer applies, or below a heading that had no
-/// entries. The files `rejecting` have entries that do not apply.
+/// that was put in with the text that it has by itself, below the title that it had, and none of them where it no longer applies, or below a
+/// heading that had no entries. The files `rejecting` have entries that do not apply.
 ///
 /// # Errors
 /// The files that entries are put in from which change that, by their numbers; none if nothing that was put in tells why.
@@ -21,13 +21,13 @@ pub(super) fn read_back<'c>(
     cells: impl Iterator<Item = &'c Cell<'c>>,
 ) -> Result<(), BTreeSet<usize>> {
     let (mut wanted, mut new, mut at) = (Vec::new(), Vec::new(), 0);
-    let (mut titles, mut headings, mut own_titles) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut titles, mut headings, mut own_titles) = (Vec::new(), Vec::new(), BTreeMap::new());
     for cell in cells {
         if let Some(file) = cell.from {
             new.push((at, file));
             // The title of a section may look like an entry by itself.
             let is_title = cell.kind == PartKind::Line;
-            own_titles.extend(cell.has_own_title.then_some(at));
+            own_titles.extend(cell.own_title.as_deref().map(|title| (at, title)));
             titles.extend(is_title.then_some((at, file)));
             let is_heading = is_title && !cell.holds_entries && !cell.body.contains('\n');
             headings.extend(is_heading.then_some((at, file)));
@@ -55,6 +55,11 @@ pub(super) fn read_back<'c>(
     let is_misplaced = |start: usize, own: Option<usize>| {
         has_place && own.is_some_and(|file| !rejecting.contains(&file)) && no_longer_applies(start)
     };
+    // A title may be there, and the entry below another one: an entry of the file with the level of the title ends its section.
+    let is_below_another = |start: usize| {
+        let is_it = |title: &&str| parsed.sections_of(start).all(|section| words(section.line.of(text)) != *title);
+        own_titles.get(&start).is_some_and(is_it)
+    };
     // A title with a date may be read as an entry.
     let is_entry = |start: &usize| found.binary_search_by_key(start, |found| found.start).is_ok();
     let mut to_blame: BTreeSet<usize> =
@@ -67,10 +72,10 @@ pub(super) fn read_back<'c>(
         let place = found.binary_search_by_key(&start, |found| found.start).ok();
         let read = place.and_then(|place| found.get(place));
         // The date of a section that it was not in before is not that of an entry.
-        let is_foreign = own.is_some() && !own_titles.contains(&start);
+        let is_foreign = own.is_some() && !own_titles.contains_key(&start);
         let is_dated_by_section = is_foreign && read.is_some_and(|read| read.has_date_of_section);
         let read = read.map(|read| read.end);
-        if is_dated_by_section || is_misplaced(start, own) {
+        if is_dated_by_section || is_misplaced(start, own) || is_below_another(start) {
             is_same = false;
             to_blame.extend(own);
             continue;

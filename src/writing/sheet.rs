@@ -192,7 +192,7 @@ impl<'a> Sheet<'a> {
             is_start: new.is_start,
             holds_entries: false,
             from: Some(self.from),
-            has_own_title: matches!(self.under, Under::Title(_)),
+            own_title: self.under.title().map(str::to_owned),
         };
         let at = self.place(cell.moment);
         let number = self.insert(at, cell);
@@ -292,8 +292,7 @@ impl<'a> Sheet<'a> {
     fn insert_heading(&mut self, at: usize, heading: &str, moment: Option<i64>, holds_entries: bool) {
         let (body, tail) = (heading.to_owned().into(), self.line_end.repeat(2).into());
         let (kind, from) = (PartKind::Line, Some(self.from));
-        let cell =
-            Cell { kind, moment, key: None, body, tail, is_start: true, holds_entries, from, has_own_title: false };
+        let cell = Cell { kind, moment, key: None, body, tail, is_start: true, holds_entries, from, own_title: None };
         self.insert(at, cell);
     }
 

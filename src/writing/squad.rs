@@ -99,6 +99,11 @@ impl<'p> Squad<'p> {
         let kinds: [&FileKind; 4] = [&squad::DECISIONS, &squad::TEAM, &squad::HISTORY, &squad::INBOX];
         let files = selection.files.iter().filter(|file| kinds.contains(&file.kind) && !file.root.is_empty());
         let mut roots: Vec<BString> = files.map(|file| file.root.clone()).collect();
+        if roots.is_empty() {
+            // A new team, or one whose ledger is a link that leads out.
+            let charters = selection.files.iter().filter(|file| *file.kind == squad::CHARTER && !file.root.is_empty());
+            roots = charters.map(|file| file.root.clone()).collect();
+        }
         roots.dedup();
         roots.sort_unstable();
         roots.dedup();

@@ -10,3 +10,13 @@ pub(super) enum Under {
     /// The title of this section.
     Title(String),
 }
+
+impl Under {
+    /// The title of the section, without its hashes.
+    pub(super) fn title(&self) -> Option<&str> {
+        match self {
+            Self::Title(title) => Some(title),
+            Self::Anything | Self::None => None,
+        }
+    }
+}

@@ -91,7 +91,10 @@ impl Scanner<'_> {
         if let Some(name) = is_marked.then(|| heading(self.text, line, "# ")).flatten() {
             self.charter.titles.push(Heading { line, next, name });
         } else if let Some(SectionKind::Standard(section)) = self.charter.sections.last().map(|section| section.kind) {
-            self.charter.fields.extend(field(self.text, line, next, section));
+            // Most lines are items of text.
+            if memchr::memchr(b'*', line.of(self.text).as_bytes()).is_some() {
+                self.charter.fields.extend(field(self.text, line, next, section));
+            }
         }
     }
 

@@ -1,32 +1,35 @@
 //! What the title of a section says about the entries below it by its words: that they do not apply.
 
 /// What a section of such entries says about them, in one word.
-const STATES: [&str; 24] = [
-    "rejected",
-    "declined",
-    "disproved",
-    "disproven",
-    "debunked",
-    "refuted",
-    "falsified",
-    "invalidated",
-    "superseded",
-    "replaced",
-    "obsolete",
-    "deprecated",
-    "outdated",
-    "abandoned",
-    "discarded",
-    "withdrawn",
-    "revoked",
-    "rescinded",
-    "retracted",
-    "reverted",
-    "overruled",
-    "overturned",
-    "wrong",
-    "skipped",
-];
+fn is_state(word: &str) -> bool {
+    matches!(
+        word,
+        "rejected"
+            | "declined"
+            | "disproved"
+            | "disproven"
+            | "debunked"
+            | "refuted"
+            | "falsified"
+            | "invalidated"
+            | "superseded"
+            | "replaced"
+            | "obsolete"
+            | "deprecated"
+            | "outdated"
+            | "abandoned"
+            | "discarded"
+            | "withdrawn"
+            | "revoked"
+            | "rescinded"
+            | "retracted"
+            | "reverted"
+            | "overruled"
+            | "overturned"
+            | "wrong"
+            | "skipped"
+    )
+}
 
 /// The same in several. Words are compared, as a search in the text for each phrase would take half of a whole run: most headings are
 /// asked.
@@ -46,6 +49,11 @@ const PHRASES: [&[&str]; 14] = [
     &["no", "longer", "applies"],
     &["not", "in", "force"],
 ];
+
+/// Each of them has one of these words.
+fn is_of_phrase(word: &str) -> bool {
+    matches!(word, "not" | "won't" | "against" | "out" | "longer")
+}
 
 /// What such a title can call the entries, and the words that join it to what it says about them.
 const AROUND: [&str; 34] = [
@@ -92,15 +100,21 @@ pub fn is_rejected(title: &str) -> bool {
     title.split(['(', ')', '[', ']', ':', ';', ',', '\u{2013}', '\u{2014}']).any(|part| {
         let words: Vec<&str> =
             part.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-        let is_state = |word: &&str| STATES.contains(word);
-        PHRASES.iter().any(|phrase| words.windows(phrase.len()).any(|some| some == *phrase))
-            || words.iter().any(is_state) && words.iter().all(|word| is_state(word) || AROUND.contains(word))
+        let is_phrase = || PHRASES.iter().any(|phrase| words.windows(phrase.len()).any(|some| some == *phrase));
+        words.iter().any(|word| is_of_phrase(word)) && is_phrase()
+            || words.iter().any(|word| is_state(word))
+                && words.iter().all(|word| is_state(word) || AROUND.contains(word))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_phrase_has_a_word_that_tells_of_it() {
+        assert!(PHRASES.iter().all(|phrase| phrase.iter().any(|word| is_of_phrase(word))));
+    }
 
     #[test]
     fn a_title_says_that_its_entries_were_rejected() {

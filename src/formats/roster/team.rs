@@ -1,6 +1,6 @@
 //! `team.md`: who is on the team, by its tables with a column `Name`.
 
-use super::{has_no_name, is_built_in, same};
+use super::{bare, has_no_name, is_built_in};
 use crate::formats::manifest::Text;
 use crate::formats::markdown::{self, MarkKind};
 use crate::formats::table::{self, Table, markup, plain};
@@ -268,11 +268,10 @@ fn is_outsider(name: &str, row: &[Span], text: &str, has_charter: bool) -> bool 
 
 /// The folder of an agent in a path such as `.squad/agents/keaton/charter.md`.
 fn folder_in(cell: &str) -> Option<&str> {
-    // Most cells have no path at all.
-    memchr::memchr(b'/', cell.as_bytes())?;
-    let (_, rest) = cell.split_once("agents/")?;
-    let (folder, rest) = rest.split_once('/')?;
-    let is_name = !folder.is_empty() && !folder.contains(['{', '<', '*', '|', '`']) && !same(folder, "_alumni");
+    let is_behind_agents = |slash: &usize| cell.get(..*slash).is_some_and(|before| before.ends_with("agents"));
+    let slash = memchr::memchr_iter(b'/', cell.as_bytes()).find(is_behind_agents)?;
+    let (folder, rest) = cell.get(slash + 1..)?.split_once('/')?;
+    let is_name = !folder.is_empty() && !folder.contains(['{', '<', '*', '|', '`']) && bare(folder) != "alumni";
     (is_name && rest.to_ascii_lowercase().starts_with("charter.md")).then_some(folder)
 }
 
@@ -329,6 +328,22 @@ mod tests {
         let agent = team.agents().next().unwrap();
         assert_eq!(agent.charter.as_ref().unwrap().value, "mary-ann");
         assert_eq!((agent.role.as_str(), team.members_heading.unwrap().of(text)), ("Lead", "## Members"));
+    }
+
+    #[test]
+    fn the_folder_is_in_the_path_of_a_charter() {
+        for (cell, expected) in [
+            ("`.squad/agents/mary-ann/charter.md`", Some("mary-ann")),
+            ("[charter](a/b/agents/keaton/Charter.md)", Some("keaton")),
+            ("agents/agents/keaton/charter.md", None),
+            ("agents/_alumni/charter.md", None),
+            ("agents/{name}/charter.md", None),
+            ("agents/keaton/history.md", None),
+            ("agents/keaton", None),
+            ("a/b/c", None),
+        ] {
+            assert_eq!(folder_in(cell), expected, "{cell}");
+        }
     }
 
     #[test]

@@ -72,6 +72,11 @@ impl Forms {
         self.texts.first().map_or(Tokens::default(), |(_, text)| Tokens::of(text))
     }
 
+    /// What the shortest of them needs.
+    pub(super) fn cost_of_line(&self) -> Tokens {
+        self.texts.last().map_or(Tokens::default(), |(_, text)| Tokens::of(text))
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &(Form, String)> {
         self.texts.iter()
     }

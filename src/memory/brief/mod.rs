@@ -1,8 +1,8 @@
 //! The memory that one agent needs most, in so many tokens.
 //!
 //! Every entry that the agent should read gets points (`points`). The entries are taken in the order of their points, directives
-//! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits (`form`). The same files and
-//! the same moment give the same brief.
+//! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits (`form`). A fifth of the room is for
+//! lines alone. The same files and the same moment give the same brief.
 
 mod about;
 mod form;
@@ -88,6 +88,9 @@ pub enum Why {
 
 /// So much of the budget stays free: a twentieth. In the briefs of real teams, tokenizers count that much more than the estimate.
 const RESERVE: u64 = 20;
+
+/// A fifth of the budget stays free for the entries that have no room but for one line: who reads their titles knows what to look up.
+const LINES: u64 = 5;
 
 /// The budget is too small for any brief.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -186,7 +189,14 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     candidates.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank()));
     // What the estimate may be wrong by stays free.
     let room = Tokens::whole(wish.budget - wish.budget / RESERVE);
-    let mut packing = Packing { budget: room, used: needed, headed: Vec::new(), taken: Vec::new(), name: &name };
+    let mut packing = Packing {
+        budget: room,
+        used: needed,
+        kept_free: Tokens::default(),
+        headed: Vec::new(),
+        taken: Vec::new(),
+        name: &name,
+    };
     // Directives first, in half of the room, then everything as it matters.
     let half = Tokens::whole(wish.budget / 2);
     let (directives, mut others): (Vec<_>, Vec<_>) =
@@ -198,17 +208,19 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
         }
     }
     others.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank()));
-    for (scored, forms) in others {
+    let lines = lines_behind(&others, Tokens::whole(wish.budget / LINES));
+    for ((scored, forms), behind) in others.into_iter().zip(lines) {
+        packing.kept_free = behind;
         left_out.extend(packing.take(scored, &forms));
     }
     let mut taken = packing.taken;
-    taken.sort_by_key(|taken| Part::of(&taken.scored));
+    taken.sort_by_key(|taken| (Part::of(&taken.scored), is_line(&taken.text)));
     let mut text = written(first, &taken, &name);
     let nothing = format!("{text}\nNo entry in force is for {name}.\n");
     if left_out.iter().all(|left| left.why != Why::NoRoom) && taken.is_empty() && Tokens::of(&nothing) <= budget {
         text = nothing;
     }
-    left_out.sort_by(|one, other| super::order::newest_first(one.record, other.record));
+    left_out.sort_by_cached_key(|left| super::order::newest_first(left.record));
     let tokens = Tokens::of(&text).count();
     Ok(Brief { taken, left_out, text, tokens })
 }
@@ -217,6 +229,8 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
 struct Packing<'b, 'r, 'd> {
     budget: Tokens,
     used: Tokens,
+    /// What an entry of more than one line leaves for those behind it.
+    kept_free: Tokens,
     headed: Vec<Part>,
     taken: Vec<Taken<'r, 'd>>,
     name: &'b str,
@@ -230,14 +244,19 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
             true => Tokens::default(),
             false => Tokens::of(&part.heading(self.name)),
         };
-        let last = self.taken.iter().rev().find(|taken| Part::of(&taken.scored) == part);
-        let is_behind_text = last.is_some_and(|last| !is_line(&last.text));
+        let has = |is_one: bool| {
+            let mut own = self.taken.iter().filter(|taken| Part::of(&taken.scored) == part);
+            own.any(|taken| is_line(&taken.text) == is_one)
+        };
+        let (has_text, has_line) = (has(false), has(true));
         let room = |text: &str| {
-            let more =
-                if is_behind_text && is_line(text) { Tokens::of(&part.more(self.name)) } else { Tokens::default() };
+            // With both, a heading divides them.
+            let is_first_of_both = if is_line(text) { has_text && !has_line } else { has_line && !has_text };
+            let more = if is_first_of_both { Tokens::of(&part.more(self.name)) } else { Tokens::default() };
             self.used.and(heading).and(more).and(Tokens::of(text))
         };
-        let Some((form, text)) = forms.iter().find(|(_, text)| room(text) <= self.budget) else {
+        let free = |text: &str| if is_line(text) { Tokens::default() } else { self.kept_free };
+        let Some((form, text)) = forms.iter().find(|(_, text)| room(text).and(free(text)) <= self.budget) else {
             return Some(LeftOut::new(scored.record, Why::NoRoom));
         };
         let (form, text) = (*form, text.clone());
@@ -248,6 +267,18 @@ impl<'r, 'd> Packing<'_, 'r, 'd> {
         self.taken.push(Taken { scored, form, tokens: Tokens::of(&text).count(), text });
         None
     }
+}
+
+/// What the entries behind each one need, one line each, but at most so much.
+fn lines_behind(candidates: &[(Scored<'_, '_>, Forms)], most: Tokens) -> Vec<Tokens> {
+    let mut behind = Tokens::default();
+    let mut out: Vec<Tokens> = Vec::with_capacity(candidates.len());
+    for (_, forms) in candidates.iter().rev() {
+        out.push(behind.min(most));
+        behind = behind.and(forms.cost_of_line());
+    }
+    out.reverse();
+    out
 }
 
 /// An entry with the texts that it can have.

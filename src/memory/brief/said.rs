@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use super::form::Forms;
 use super::points::Scored;
+use crate::formats::roster::bare;
+use crate::formats::timestamp::Timestamp;
 use crate::memory::list::text::day;
 use crate::memory::record::{Format, Record};
 
@@ -77,9 +79,26 @@ impl<'r, 'd> Saying<'r, 'd> {
         self.words.len() >= LONG && other.words.starts_with(&self.words) && other.signs.starts_with(&self.signs)
     }
 
+    /// Whether both are versions of one entry: of one second, by one author, with one title, and with the same words in the first half of
+    /// the shorter one. Who asks for two things at once has two entries with one title.
+    fn is_version_of(&self, other: &Self) -> bool {
+        let (one, two) = (self.record, other.record);
+        let moment = |record: &Record<'_>| record.when.moment().map(Timestamp::unix);
+        let author = |record: &Record<'_>| record.author.as_deref().map(bare);
+        let alike = self.words.iter().zip(&other.words).take_while(|(own, other)| own == other).count();
+        alike >= LONG
+            && 2 * alike >= self.words.len().min(other.words.len())
+            && moment(one).is_some()
+            && moment(one) == moment(two)
+            && author(one) == author(two)
+            && bare(&one.summary) == bare(&two.summary)
+    }
+
     fn is_said_by(&self, other: &Self) -> bool {
         !are_two(self.record, other.record)
             && are_of_one_kind(self.record, other.record)
-            && (self.signs == other.signs && self.words == other.words || self.begins(other))
+            && (self.signs == other.signs && self.words == other.words
+                || self.begins(other)
+                || self.is_version_of(other))
     }
 }

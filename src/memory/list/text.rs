@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use bstr::BStr;
+
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
 use crate::memory::record::{Record, When};
-use crate::terminal::{display_path, escape};
+use crate::terminal::{display_path, escape, escaped};
 
 /// The widest column of authors.
 const AUTHOR: usize = 14;
@@ -20,49 +22,152 @@ const GAP: usize = 2;
 /// # Errors
 /// What the writer says.
 pub fn write(records: &[Record<'_>], now: Timestamp, width: usize, out: &mut dyn Write) -> io::Result<()> {
-    let rows: Vec<Row> = records.iter().map(|record| Row::new(record, now)).collect();
-    let longest = |cell: fn(&Row) -> &str| rows.iter().map(|row| chars(cell(row))).max().unwrap_or(0);
+    let mut paths = Paths::default();
+    let rows: Vec<Row<'_>> = records.iter().map(|record| Row::new(record, now, &mut paths)).collect();
+    let longest = |cell: fn(&Row<'_>) -> usize| rows.iter().map(cell).max().unwrap_or(0);
     let before = 10 + GAP + 9 + GAP;
     // The author and the place give way before the summary does.
-    let author = longest(|row| &row.author).min(AUTHOR).min(width.saturating_sub(before + GAP + SUMMARY));
+    let author = longest(|row| row.author.chars).min(AUTHOR).min(width.saturating_sub(before + GAP + SUMMARY));
     let rest = width.saturating_sub(before + if author > 0 { author + GAP } else { 0 });
-    let place = longest(|row| &row.place).min(rest * 2 / 5).min(rest.saturating_sub(SUMMARY + GAP));
+    let place = longest(|row| row.place.chars).min(rest * 2 / 5).min(rest.saturating_sub(SUMMARY + GAP));
     let summary = rest.saturating_sub(if place > 0 { place + GAP } else { 0 }).max(1);
+    let mut line = String::with_capacity(2 * width);
     for row in &rows {
-        let Row { day, kind, author: name, summary: said, place: at } = row;
-        let (name, said, at) = (start(name, author), start(said, summary), end(at, place));
-        let name = if author > 0 { format!("{name:author$}  ") } else { String::new() };
-        let line = format!("{day:10}  {kind:9}  {name}{said:summary$}  {at}");
-        writeln!(out, "{}", line.trim_end())?;
+        line.clear();
+        push_day(&mut line, row.when);
+        let left = 10_usize.saturating_sub(line.len());
+        blanks(&mut line, left + GAP);
+        line.push_str(row.kind);
+        blanks(&mut line, 9_usize.saturating_sub(row.kind.len()) + GAP);
+        if author > 0 {
+            let left = row.author.push_start(&mut line, author);
+            blanks(&mut line, left + GAP);
+        }
+        let left = row.summary.push_start(&mut line, summary);
+        blanks(&mut line, left + GAP);
+        row.place.push_end(&mut line, place);
+        line.truncate(line.trim_end().len());
+        line.push('\n');
+        out.write_all(line.as_bytes())?;
     }
     Ok(())
 }
 
-struct Row {
-    day: String,
+struct Row<'r> {
+    when: When,
     kind: &'static str,
-    author: String,
-    summary: String,
-    place: String,
+    author: Text<'r>,
+    summary: Text<'r>,
+    place: Text<'r>,
 }
 
-impl Row {
-    fn new(record: &Record<'_>, now: Timestamp) -> Self {
+impl<'r> Row<'r> {
+    fn new(record: &'r Record<'_>, now: Timestamp, paths: &mut Paths<'r>) -> Self {
         let states: Vec<&str> = states(record, now).collect();
-        let state = if states.is_empty() { String::new() } else { format!("[{}] ", states.join(", ")) };
+        let summary = escaped(&record.summary);
         // That it was rejected must not be cut off.
-        let (before, behind) = match sections(record) {
-            Some(sections) if record.sections.are_rejected() => (format!("[{sections}] "), String::new()),
-            Some(sections) => (String::new(), format!(" ({sections})")),
-            None => Default::default(),
+        let summary = match (sections(record), states.is_empty()) {
+            (None, true) => summary,
+            (sections, is_plain) => {
+                let state = if is_plain { String::new() } else { format!("[{}] ", states.join(", ")) };
+                let (before, behind) = match sections {
+                    Some(sections) if record.sections.are_rejected() => (format!("[{sections}] "), String::new()),
+                    Some(sections) => (String::new(), format!(" ({sections})")),
+                    None => Default::default(),
+                };
+                format!("{state}{before}{summary}{behind}").into()
+            }
         };
         Self {
-            day: day(record.when),
+            when: record.when,
             kind: record.kind.map_or("-", EntryType::as_str),
-            author: escape(record.author.as_deref().unwrap_or("-")),
-            summary: format!("{state}{before}{}{behind}", escape(&record.summary)),
-            place: format!("{}:{}", display_path(record.document.path()), record.line()),
+            author: Text::new(record.author.as_deref().map_or("-".into(), escaped)),
+            summary: Text::new(summary),
+            place: Text::new(format!("{}:{}", paths.shown(record.document.path()), record.line()).into()),
         }
+    }
+}
+
+/// The path of the last file, as it is shown: the entries of one file mostly follow each other.
+#[derive(Default)]
+struct Paths<'r> {
+    last: Option<(&'r BStr, String)>,
+}
+
+impl<'r> Paths<'r> {
+    fn shown(&mut self, path: &'r BStr) -> &str {
+        if self.last.as_ref().is_none_or(|(last, _)| *last != path) {
+            self.last = Some((path, display_path(path)));
+        }
+        self.last.as_ref().map_or("", |(_, shown)| shown)
+    }
+}
+
+/// A text, and how many characters it has. There can be many thousand, and each of them in a column.
+struct Text<'r> {
+    text: Cow<'r, str>,
+    chars: usize,
+}
+
+impl<'r> Text<'r> {
+    fn new(text: Cow<'r, str>) -> Self {
+        let chars = if text.is_ascii() { text.len() } else { text.chars().count() };
+        Self { text, chars }
+    }
+
+    /// Where the first `count` characters end.
+    fn end_of(&self, count: usize) -> usize {
+        if self.chars == self.text.len() {
+            return count.min(self.chars);
+        }
+        self.text.char_indices().nth(count).map_or(self.text.len(), |(at, _)| at)
+    }
+
+    /// Appends its first `width` characters; `…` replaces the others. Returns how many columns are left of them.
+    fn push_start(&self, line: &mut String, width: usize) -> usize {
+        if self.chars <= width {
+            line.push_str(&self.text);
+            return width - self.chars;
+        }
+        if let Some(shown) = width.checked_sub(1) {
+            line.push_str(self.text.get(..self.end_of(shown)).unwrap_or_default());
+            line.push('…');
+        }
+        0
+    }
+
+    /// Appends its last `width` characters; `…` replaces the others.
+    fn push_end(&self, line: &mut String, width: usize) {
+        if self.chars <= width {
+            line.push_str(&self.text);
+        } else if let Some(shown) = width.checked_sub(1) {
+            line.push('…');
+            line.push_str(self.text.get(self.end_of(self.chars - shown)..).unwrap_or_default());
+        }
+    }
+}
+
+/// Appends so many blanks.
+fn blanks(line: &mut String, count: usize) {
+    line.extend(std::iter::repeat_n(' ', count));
+}
+
+/// Appends the day of an entry; `-` for one that has none.
+fn push_day(line: &mut String, when: When) {
+    let Some(day) = when.day() else { return line.push('-') };
+    let digits = u16::try_from(day.year()).ok().zip(u16::try_from(day.month()).ok()).zip(u16::try_from(day.day()).ok());
+    match digits {
+        Some(((year, month), day)) => {
+            let digit =
+                |number: u16, unit: u16| char::from(b'0' + u8::try_from(number / unit % 10).unwrap_or_default());
+            line.extend([1000, 100, 10, 1].map(|unit| digit(year, unit)));
+            line.push('-');
+            line.extend([10, 1].map(|unit| digit(month, unit)));
+            line.push('-');
+            line.extend([10, 1].map(|unit| digit(day, unit)));
+        }
+        // Before our era.
+        None => line.push_str(&day.to_string()),
     }
 }
 
@@ -92,38 +197,39 @@ pub fn states(record: &Record<'_>, now: Timestamp) -> impl Iterator<Item = &'sta
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word)
 }
 
-fn chars(text: &str) -> usize {
-    text.chars().count()
-}
-
-/// The first `width` characters of `text`; `…` replaces the others.
-fn start(text: &str, width: usize) -> Cow<'_, str> {
-    if chars(text) <= width {
-        return Cow::Borrowed(text);
-    }
-    text.chars().take(width.saturating_sub(1)).chain(Some('…').filter(|_| width > 0)).collect::<String>().into()
-}
-
-/// The last `width` characters of `text`; `…` replaces the others.
-fn end(text: &str, width: usize) -> Cow<'_, str> {
-    let len = chars(text);
-    if len <= width {
-        return Cow::Borrowed(text);
-    }
-    let rest = text.chars().skip(len - width.saturating_sub(1));
-    Some('…').filter(|_| width > 0).into_iter().chain(rest.take(width.saturating_sub(1))).collect::<String>().into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_too_long_is_cut_where_it_says_least() {
-        assert_eq!(
-            (start("abcdef", 6), start("abcdef", 4), start("ab", 0)),
-            ("abcdef".into(), "abc…".into(), "".into())
-        );
-        assert_eq!((end("abcdef", 6), end("abcdef", 4), end("ab", 0)), ("abcdef".into(), "…def".into(), "".into()));
+        let cut = |text: &'static str, width: usize, is_start: bool| {
+            let (mut line, text) = (String::new(), Text::new(text.into()));
+            let left = if is_start { text.push_start(&mut line, width) } else { 0 };
+            text.push_end(&mut line, if is_start { 0 } else { width });
+            (line, left)
+        };
+        for (text, width, start, end) in [
+            ("abcdef", 6, "abcdef", "abcdef"),
+            ("abcdef", 4, "abc…", "…def"),
+            ("ab", 0, "", ""),
+            ("ab", 3, "ab", "ab"),
+            ("a—ö🦊ef", 6, "a—ö🦊ef", "a—ö🦊ef"),
+            ("a—ö🦊ef", 5, "a—ö🦊…", "…ö🦊ef"),
+            ("a—ö🦊ef", 1, "…", "…"),
+        ] {
+            let left = width - start.chars().count();
+            assert_eq!(cut(text, width, true), (start.to_owned(), left));
+            assert_eq!(cut(text, width, false).0, end);
+        }
+    }
+
+    #[test]
+    fn a_day_is_shown_as_it_is_written() {
+        for day in ["2026-02-09", "0009-12-31", "9999-01-01"] {
+            let mut line = String::new();
+            push_day(&mut line, When::Day(day.parse().unwrap()));
+            assert_eq!(line, day);
+        }
     }
 }

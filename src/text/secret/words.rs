@@ -72,17 +72,23 @@ fn next_window(bytes: &[u8], at: usize) -> Option<usize> {
     let mut from = first;
     loop {
         let window = window_without_end(bytes, from)?;
+        from = window + STEP;
         if !may_go_on(bytes, window) {
-            from = window + STEP;
+            continue;
+        }
+        // Most windows have a sign in them that is in no word, such as a dot.
+        let rest = bytes.get(window..)?.iter().take(SHORTEST);
+        let after = rest.take_while(|byte| is_in_word(**byte)).count();
+        if after < WINDOW {
             continue;
         }
         let before = bytes.get(first..window)?.iter().rev().take(SHORTEST);
-        let start = window - before.take_while(|byte| is_in_word(**byte)).count();
-        let run = bytes.get(start..)?.iter().take(SHORTEST).take_while(|byte| is_in_word(**byte)).count();
-        if run == SHORTEST {
-            return Some(start + SHORTEST);
+        let before = before.take_while(|byte| is_in_word(**byte)).count();
+        if before + after >= SHORTEST {
+            return Some(window - before + SHORTEST);
         }
-        from = window + STEP;
+        // The byte behind is in no word: the next one begins after it.
+        from = from.max(window + after + 1);
     }
 }
 

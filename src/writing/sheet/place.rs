@@ -56,9 +56,12 @@ impl<'a> Sheet<'a> {
         }
         let Some((start, _)) = self.from(0).rev().find(is_it) else { return self.order.len() };
         let (first, mut end) = (start + 1, start + 1);
+        let level = self.from(start).next().and_then(|(_, cell)| cell.level());
+        // `## 2026-02-14: Tabs` is beside `## Notes`, not below it.
+        let is_beside = |cell: &Cell<'_>| cell.is_entry() && cell.level().is_some_and(|own| Some(own) <= level);
         for (at, cell) in self.from(first) {
             let is_text = cell.kind == PartKind::Line && !cell.is_new();
-            if cell.title().is_some() || is_text && end > first {
+            if cell.title().is_some() || is_beside(cell) || is_text && end > first {
                 break;
             }
             end = if is_text { end } else { at + 1 };

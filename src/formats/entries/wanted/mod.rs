@@ -32,6 +32,10 @@ pub fn parse(text: &str, wanted: &dyn Wanted) -> Option<Entries> {
         let older = found.legacy.len();
         (found, sections) = read(text, hit, found, sections);
         if found.legacy.len() > older && wanted.has_older() {
+            // All of it was read.
+            if hit.start() == 0 && hit.end() == text.len() {
+                return Some(found);
+            }
             return Some(with_older(text, &borders, wanted));
         }
         // Above an entry of a lower level more headings count than are looked for.

@@ -43,7 +43,11 @@ pub fn each(run: &Run<'_>, kind: &'static FileKind, cap: u64, mut look: impl FnM
         return;
     }
     let is_file = |blob: &Blob| blob.is_file();
-    let stays = |change: &Change| change.after.as_ref().is_some_and(is_file) && change.old_path() == change.path;
+    // To find out where a path lies takes time, and most changes are about other files.
+    let is_of_memory = |path: &BString| path.contains_str("memory/");
+    let stays = |change: &Change| {
+        is_of_memory(&change.path) && change.after.as_ref().is_some_and(is_file) && change.old_path() == change.path
+    };
     for change in changes.list().iter().filter(|change| stays(change)) {
         let Some(Blob { id, .. }) = change.before.filter(is_file) else { continue };
         let path = change.path.as_bstr();
