@@ -61,7 +61,8 @@ impl Git {
     /// How many seconds it was from UTC where the commit was written, or made, at that time.
     fn offset_at(&self, commit: gix::ObjectId, at: i64) -> Result<i64, GitError> {
         let failed = |error: gix::Error| GitError::new("a commit", error);
-        let commit = self.local().find_commit(commit).map_err(failed)?;
+        let repository = self.local();
+        let commit = repository.find_commit(commit).map_err(failed)?;
         let times = [commit.committer().map_err(failed)?.time(), commit.author().map_err(failed)?.time()];
         let offset = times.into_iter().flatten().find(|time| time.seconds == at).map(|time| time.offset);
         Ok(offset.map_or(0, i64::from))

@@ -69,13 +69,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     if team.has_sections || team.rows.iter().any(|row| !row.name.value.starts_with('@') && is_agent(row)) {
         return;
     }
-    let agents = plural(count, "agent");
     if let Some(cell) = team.nameless {
-        let message = format!("table below `## Members` has no column `Name`, so tools find none of the {agents}");
+        let message = "table below `## Members` has no column `Name`, so tools find no member";
         let finding = Finding::at(cell, message).label("expected a column `Name`");
-        return sink.report(finding.help("rename the column with the names of the agents to `Name`"));
+        return sink.report(finding.help("write `| Name | Role | Charter | Status |` as its header row"));
     }
-    let message = format!("no table row of `team.md` lists a member, but the team has {agents}");
+    let message = format!("no table row of `team.md` lists a member, but the team has {}", plural(count, "agent"));
     let finding = match team.members_heading {
         Some(heading) => Finding::at(heading, message).label("no row with an agent"),
         None => Finding::whole_file(message),
