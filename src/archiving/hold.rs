@@ -211,6 +211,22 @@ mod tests {
         .map(|pattern| Regex::new(pattern).unwrap())
     }
 
+    #[test]
+    fn an_accepted_record_stays() {
+        for (heading, status, expected) in [
+            ("### ADR-002: Data of tenants", "Accepted", Some(Hold::Active)),
+            ("## 2026-02-10: ADR 12 — Caches", "✅ Approved", Some(Hold::Active)),
+            ("### ADR-002: Data of tenants", "Accepted, superseded by ADR-010", None),
+            ("### ADR-002: Data of tenants", "Done", None),
+            ("### Data of tenants", "Accepted", None),
+            ("### ADR template", "Accepted", None),
+        ] {
+            let value = Span::new(0, status.len());
+            let field = Field { meaning: Meaning::Status, name: Span::at(0), value, bulleted: false };
+            assert_eq!(of_record(heading, status, &[field]), expected, "{heading} {status}");
+        }
+    }
+
     proptest! {
         #[test]
         fn patterns_say_the_same(

@@ -99,6 +99,7 @@ fn item(
     let (mut converted, mut span) = (None, subject.entry.span);
     let result = match found {
         _ if damaged => Err(Reason::NotUtf8),
+        _ if is_named_by_hash(&subject.file_name()) => Err(Reason::NamedByHash),
         None => Ok(None),
         Some(mut found) => {
             let start = found.at;
@@ -136,6 +137,13 @@ fn item(
         }
     }
     Item { span, heading: subject.entry.heading, confidence, reasons, converted }
+}
+
+/// Whether the name of a file has a SHA-256 in it: what looks the file up compares its bytes with that.
+fn is_named_by_hash(name: &str) -> bool {
+    const DIGITS: usize = 64;
+    let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| word.len() == DIGITS && word.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// The bytes of the file with its converted entries in their places; `None` if there are none.

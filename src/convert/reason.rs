@@ -163,6 +163,8 @@ pub enum Reason {
     NoTitle,
     /// The bytes are not UTF-8.
     NotUtf8,
+    /// The name of the file is a hash of its bytes.
+    NamedByHash,
     /// A fence or a comment in the body is never closed.
     OpenBlock,
     /// The file would read differently afterwards.
@@ -184,6 +186,7 @@ impl Reason {
             Self::NoText => "no text",
             Self::NoTitle => "no title",
             Self::NotUtf8 => "not UTF-8",
+            Self::NamedByHash => "a file named by its hash",
             Self::OpenBlock => "an open fence or comment",
             Self::WouldMisread => "would be misread",
             _ => return None,
@@ -354,6 +357,7 @@ impl fmt::Display for Reason {
             Self::NoText => f.write_str("no text of its own: perhaps a heading for the entries below"),
             Self::NoTitle => f.write_str("no title, and no sentence that could be one"),
             Self::NotUtf8 => f.write_str("it has bytes that are not UTF-8"),
+            Self::NamedByHash => f.write_str("the file is named by the hash of its bytes, which would change"),
             Self::OpenBlock => f.write_str("a code fence or a comment in it is never closed"),
             Self::WouldMisread => f.write_str("the converted file would be read differently"),
         }

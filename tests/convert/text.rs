@@ -1504,3 +1504,137 @@ fn what_lost_its_title_behind_an_entry_leaves_that_for_a_person() {
     assert_eq!(converted(&entry("2026-05-08")), entry("2026-05-08"));
     assert!(converted(&entry("2026-02-10")).starts_with("### 2026-02-10T00:00:00+0000: decision: Use queues\n"));
 }
+
+#[test]
+fn what_is_to_be_done_with_a_reason_outweighs_the_noun_of_its_title() {
+    for (title, fields, kind) in [
+        (
+            "Complete the scopes and the token diagnosis",
+            "**What:** Add the scopes to the setup.\n**Why:** The calls fail without them.\n",
+            "decision",
+        ),
+        (
+            "Evaluation of the other engine",
+            "**What:** Evaluated the other engine.\nDecision: do **not** replace ours.\n\n**Why:** It has no update.\n",
+            "decision",
+        ),
+        (
+            "Pop-out fixed",
+            "**Root cause:** The page was blank.\n\n**Decision / fix:** Use the second constructor for all windows.\n",
+            "decision",
+        ),
+        ("Tests mirror the setup of the tool", "- `tests/all.ts` must include the setup of the tool.\n", "decision"),
+        (
+            "Center the pages with wider caps",
+            "**What:** Center the pages with wider analysis/map caps.\n**Why:** Design decision: fix the left gap by wider caps.\n",
+            "decision",
+        ),
+        (
+            "Created the test plan",
+            "**What:** Created the test plan for the parser.\n**Why:** Prepared PLAN.md with ten cases.\n",
+            "note",
+        ),
+        (
+            "Created the test plan",
+            "**What:** Created the test plan for the parser.\n**Why:** The parser needs one before it ships.\n",
+            "decision",
+        ),
+        (
+            "Fenster approved the parser",
+            "**What:** APPROVE the parser with no findings.\n**Why:** All cases of the plan pass.\n",
+            "note",
+        ),
+        (
+            "Inbox finalized",
+            "**What:** Merged the inbox decisions and recorded the final state.\n**Why:** The entries are kept.\n",
+            "note",
+        ),
+    ] {
+        let text = format!("### 2026-02-10: {title}\n**By:** Fenster\n{fields}");
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/agents/fenster/charter.md", "# Fenster\n");
+        write(folder.path(), ".squad/decisions.md", &text);
+        convert(folder.path(), &["--root", "."]);
+        let new = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
+        assert!(new.starts_with(&format!("### 2026-02-10T00:00:00+0000: {kind}: ")), "{new}");
+    }
+}
+
+#[test]
+fn what_was_done_below_the_title_of_a_decision_is_not_sure() {
+    for (text, confidence) in [
+        ("Two files were created for the alerts.\n\nThey have one group.\n", "medium"),
+        ("The alerts have one group.\n", "high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = format!("### 2026-02-10: Decision: Alerts\n**By:** Keaton\n\n{text}");
+        write(folder.path(), ".squad/decisions.md", &entry);
+        assert_eq!(super::json(folder.path(), &["--root", "."])["entries"][0]["confidence"], confidence, "{text}");
+    }
+}
+
+#[test]
+fn an_entry_that_was_pasted_behind_a_label_is_left_for_a_person() {
+    let text = "### 2026-02-10: Python\n**By:** coordinator\n**What:** Python\n**Why:** ### 2026-02-10: Language\n**By:** Keaton\n**What:** Python for all.\n";
+    assert_eq!(converted(text), text);
+}
+
+#[test]
+fn what_was_decided_below_its_background_is_one_entry_with_it() {
+    let text = "### 2026-02-10: Decision: Import after a crash\n**By:** Keaton\n\n## Context\n\nThe run stopped.\n\n## Decision: Use the import\n\nAlways import.\n";
+    let new = converted(text);
+    assert_eq!(new.matches("**type:**").count(), 1, "{new}");
+    assert!(new.contains("#### Decision: Use the import\n\nAlways import.\n"), "{new}");
+}
+
+#[test]
+fn the_version_of_an_interface_is_no_date_of_a_part() {
+    let text = "### 2026-02-10: Decision: Fix the server\n**By:** Keaton\n\n## What\n\nIt was dropped.\n\n### Shape (api-version `2025-09-01-preview`)\n\nOne child.\n\n## Why\n\nIt works.\n";
+    let new = converted(text);
+    assert_eq!(new.matches("**type:**").count(), 1, "{new}");
+    assert!(new.trim_end().ends_with("---") && new.contains("#### Why"), "{new}");
+}
+
+#[test]
+fn a_reason_of_one_part_of_several_stays_with_it() {
+    let text = "### 2026-02-10: Design of the packages\n**By:** Keaton\n\n**Decisions:**\n\n**Web:** One call.\n**Rationale:** It is short.\n\n**Data:** One query.\n**Rationale:** It is fast.\n";
+    let new = converted(text);
+    assert!(new.contains("**Web:** One call.\n**Rationale:** It is short.\n"), "{new}");
+    assert!(!new.contains("**rationale:**"), "{new}");
+}
+
+#[test]
+fn a_comment_about_the_file_is_no_part_of_the_last_entry() {
+    let text = "# Keaton\n\n## Learnings\n\n### 2026-02-10: Tabs are wide\n\nThey take four columns.\n\n<!-- Append new learnings below. -->\n";
+    let new = converted_at(".squad/agents/keaton/history.md", text);
+    assert!(new.contains("---\n\n<!-- Append new learnings below. -->\n") || new.contains("---\n<!-- Append"), "{new}");
+}
+
+#[test]
+fn the_profile_of_a_project_is_no_entry() {
+    let text = "# Keaton\n\n## Session Context\n\n**Project:** Parser\n**Author:** Kim\n**License:** MIT\n\n## Learnings\n\nNone so far.\n";
+    assert_eq!(converted_at(".squad/agents/keaton/history.md", text), text);
+}
+
+#[test]
+fn learnings_of_a_day_are_one_entry_with_their_parts() {
+    let text = "# Keaton\n\n## Learnings: 2026-02-10 — alerts\n\n### The form of an alert\n\nOne group.\n\n### Paths\n\nOne file.\n";
+    let new = converted_at(".squad/agents/keaton/history.md", text);
+    assert!(new.contains("### 2026-02-10T00:00:00+0000: memory: "), "{new}");
+    assert!(new.contains("#### The form of an alert") && new.contains("#### Paths"), "{new}");
+}
+
+#[test]
+fn a_file_that_is_named_by_its_hash_keeps_its_bytes() {
+    let name = format!(".squad/decisions/archive/legacy-{}.md", "0123456789abcdef".repeat(4));
+    let text = "### 2026-02-10: Use queues\n**By:** Keaton\n**What:** Queues.\n**Why:** They are fast.\n";
+    assert_eq!(converted_at(&name, text), text);
+    assert_ne!(converted_at(".squad/decisions/archive/legacy-2026.md", text), text);
+}
+
+#[test]
+fn a_summary_is_not_what_failed() {
+    let text = "### 2026-02-10: The hook installs its packages\n**By:** Keaton\n**What:** A fresh setup still failed at the hook. It installs them now.\n**Why:** Setups must not fail.\n";
+    let new = converted(text);
+    assert!(new.contains("**summary:** The hook installs its packages\n"), "{new}");
+}
