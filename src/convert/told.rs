@@ -125,8 +125,13 @@ impl Part {
         let line = body.get(range.clone())?;
         // The first text, also below a title of its own.
         let parts = body.get(range.end..)?.split("\n#");
-        let text = |part: &&str| part.lines().skip(1).any(|line| !line.trim().is_empty());
-        let said: String = parts.clone().find(text).unwrap_or_default().chars().take(STATED).collect();
+        // Behind a label the text begins on its line.
+        let behind = usize::from(line.trim_start().starts_with('#'));
+        let text = |(nth, part): &(usize, &str)| {
+            part.lines().skip(if *nth == 0 { behind } else { 1 }).any(|line| !line.trim().is_empty())
+        };
+        let found = parts.enumerate().find(text).map(|(_, part)| part);
+        let said: String = found.unwrap_or_default().chars().take(STATED).collect();
         let is_told = matches(&DID_ONCE, &said) || matches(&IS_OVER, &said);
         let firm = !said.trim().is_empty() && !is_told || line.contains(": ");
         let is_behind = |percent: usize| range.start > SHORT && range.start * 100 > body.len() * percent;
