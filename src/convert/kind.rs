@@ -237,7 +237,8 @@ fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str
     let through = authors.any(|field| matches(&THROUGH, value(field))) && !who::names_an_agent(subject);
     let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
-        return strong(Directive, Reason::TypeInText(Directive, "its reason is a user's request"));
+        let reason = Reason::TypeInText(Directive, "its reason is a user's request");
+        return Some(Evidence::of(Directive, unless(labelled), reason));
     }
     let what = said(subject);
     if subject.place.file_kind == &squad::INBOX && subject.file_name().to_lowercase().contains("directive") {

@@ -53,6 +53,11 @@ fn offset_of_commit(origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestam
     let offset = written.at.offset();
     let local = Timestamp::new(at.unix() - i64::from(offset) * 60, offset);
     if at.unix() <= limit || local.unix() > limit {
+        // Where both can be, nothing tells which it is.
+        let are_both = offset != 0 && at.unix().max(local.unix()) <= limit;
+        if are_both && evidence.reasons.contains(&Reason::NoOffset) {
+            evidence.strength = evidence.strength.min(Confidence::Medium);
+        }
         return;
     }
     for reason in evidence.reasons.iter_mut().filter(|reason| **reason == Reason::NoOffset) {
@@ -96,10 +101,7 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
         if day_of(at) != day_of(found.at) {
             evidence.strength = evidence.strength.min(Confidence::Medium);
             evidence.reasons.push(Reason::OtherDay(name, subject.of(date).to_owned()));
-        } else if evidence.reasons.contains(&Reason::NoOffset)
-            && found.note.is_none()
-            && clock_of(at) == clock_of(found.at)
-        {
+        } else if found.note.is_none() && knows_more(at, found.at, evidence.reasons.contains(&Reason::NoOffset)) {
             // `### 2026-02-14T17:30:00 PT`, and the field knows the offset.
             evidence = found.evidence(Confidence::High, reason);
             evidence.used.extend(line);
@@ -300,6 +302,14 @@ pub(super) fn has_offset(subject: Subject<'_>, date: Span) -> bool {
     said.contains('T')
         && fields
             .any(|field| subject.of(field.value).strip_prefix(said).is_some_and(|rest| rest.starts_with(['+', '-'])))
+}
+
+/// Whether a field says more exactly when it was than the heading, which has `at`: the offset of the same time of day, also where the
+/// heading has a `Z`, or the seconds of the same minute.
+fn knows_more(at: Timestamp, field: Timestamp, has_no_offset: bool) -> bool {
+    let has_offset = has_no_offset || at.offset() == 0 && field.offset() != 0;
+    has_offset && clock_of(at) == clock_of(field)
+        || at.unix() % 60 == 0 && (1..60).contains(&(field.unix() - at.unix()))
 }
 
 /// The time of day of a moment, where it was written.

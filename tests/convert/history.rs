@@ -480,13 +480,16 @@ fn a_month_gives_way_to_the_commit_of_that_month_or_where_it_cannot_be() {
 
 #[test]
 fn a_time_without_an_offset_is_no_later_than_its_commit() {
-    for (time, stamp) in [("16:58", "2026-02-02T16:58:00+0800"), ("05:10", "2026-02-02T05:10:00+0000")] {
+    for (time, stamp, confidence) in
+        [("16:58", "2026-02-02T16:58:00+0800", "high"), ("05:10", "2026-02-02T05:10:00+0000", "medium")]
+    {
         let repo = repository();
         repo.write(PATH, "# Team Decisions\n");
         commit(&repo, "Verbal", "2026-02-01T09:00:00+0800");
         let entry = format!("### 2026-02-02T{time}: Decision: Use one database\n**By:** Verbal\n\nOne for all.\n");
         repo.write(PATH, format!("# Team Decisions\n\n{entry}"));
         commit(&repo, "Verbal", "2026-02-02T17:37:12+0800");
+        assert_eq!(json(&repo.path, &[])["entries"][0]["confidence"], confidence);
         assert_eq!(convert(&repo.path, &[]).status.code(), Some(0));
         let text = fs::read_to_string(repo.path.join(PATH)).unwrap();
         assert!(text.contains(&format!("### {stamp}: decision: Use one database\n")), "{text}");

@@ -1638,3 +1638,27 @@ fn a_summary_is_not_what_failed() {
     let new = converted(text);
     assert!(new.contains("**summary:** The hook installs its packages\n"), "{new}");
 }
+
+#[test]
+fn a_field_can_say_more_exactly_when_it_was() {
+    for (heading, field, stamp) in [
+        ("2026-02-10T08:37:49Z", "2026-02-10T08:37:49-05:00", "2026-02-10T08:37:49-0500"),
+        ("2026-02-10T13:48Z", "2026-02-10T13:48:19Z", "2026-02-10T13:48:19+0000"),
+        ("2026-02-10T13:48:07Z", "2026-02-10T13:50:19Z", "2026-02-10T13:48:07+0000"),
+    ] {
+        let text = format!("### {heading}: Use queues\n**By:** Keaton\n**Timestamp:** {field}\n**What:** Queues.\n");
+        assert!(converted(&text).starts_with(&format!("### {stamp}: decision: ")), "{}", converted(&text));
+    }
+}
+
+#[test]
+fn a_decision_that_a_user_asked_for_is_no_sure_directive() {
+    for (title, confidence) in [("Rename the tool — lead decision", "medium"), ("Rename the tool", "high")] {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = format!(
+            "### 2026-02-10: {title}\n**By:** Brady (via Copilot)\n**What:** The tool has a new name.\n**Why:** User request, captured for team memory\n"
+        );
+        write(folder.path(), ".squad/decisions.md", &entry);
+        assert_eq!(super::json(folder.path(), &["--root", "."])["entries"][0]["confidence"], confidence, "{title}");
+    }
+}
