@@ -5,7 +5,7 @@
 //! Files in `.squad/memory/` that do not match their format or contradict each other. Squad's tools keep governed memory there:
 //! entries that have a class, and `index.json`, which lists them. The rule checks `index.json`, `config.json`, the front matter of
 //! entries, audits (the log of what the tools did) and tombstones (the records of deleted entries). It is an error if programs cannot
-//! read a file, if a path leads out of the state root, or if a change removes or rewrites a line of an audit, puts one
+//! read a file, if a path points outside the state root, or if a change removes or rewrites a line of an audit, puts one
 //! ahead of others, deletes or renames the audit, or an index with entries. Everything else is a warning, also a change that removes
 //! entries from the index. After a hundred problems in one file, one finding counts the others.
 //!

@@ -27,7 +27,7 @@ pub fn report_renamed(document: &Document, roster: &Roster, sink: &mut Sink<'_>)
         let message =
             format!("none of the {rows} agents has a folder in `agents/`, and {folders} folders have no agent");
         let source = match is_generated(document.text()) {
-            true => "in the file from which `team.md` is generated",
+            true => "in the file that `team.md` is generated from",
             false => "in `team.md`",
         };
         let help = format!(
