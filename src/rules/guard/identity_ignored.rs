@@ -112,7 +112,7 @@ fn leftover(run: &Run<'_>, state: &StateRoot) -> Option<Finding> {
     let finding = Finding::at(span, message).in_file(file).label("a block for the backends `orphan` and `two-layer`");
     let finding = finding.help(format!("delete the lines from `{STATE}` to `{STATE_END}`"));
     Some(finding.help(format!(
-        "or, if the team keeps its state on a branch, set `stateBackend` in `{config}` to `orphan` or `two-layer`"
+        "or set `stateBackend` in `{config}` to `orphan` or `two-layer` if the team keeps its state on a branch"
     )))
 }
 

@@ -140,7 +140,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
         (None, None) => {
             let kept = kept(document, context.run());
-            finding.note(format!("`--fix` cannot do this: it keeps {kept}, which have more than {cap} lines"))
+            finding.note(format!("archiving is not enough: {kept} stay, and have more than {cap} lines"))
         }
         (None, Some(_)) if stay => finding.note(
             "`--fix` cannot do this: some of these entries have no date; `squad-lint team prune` archives those first",

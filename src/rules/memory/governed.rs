@@ -114,7 +114,8 @@ fn check_document(document: &Document, known: Option<usize>, run: &Run<'_>, repo
         let problems = audit.problems.iter().filter(|problem| !is_known(problem));
         problems.for_each(|problem| report(finding_of(problem).help(COMMITTED)));
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
-        let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
+        let help =
+            "begin the file with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
         let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);
         match format::front_matter_problems(text) {
             Some(problems) => problems.iter().for_each(|problem| report(finding_of(problem))),

@@ -62,7 +62,6 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let archive = if document.kind() == &squad::HISTORY { "history-archive.md" } else { "decisions-archive.md" };
     let finding = Finding::at(span, format!("entry expired {since}"))
         .help(format!("if the entry still applies, write a later `expires`; if not, move it to `{archive}`"));
-    let own = own.map(|_| entry.header().timestamp.of(entry.text())).filter(|own| !own.is_empty());
     sink.report(match own {
         Some(own) => finding.help(format!("if another entry replaces it, add `**supersedes:** {own}` there")),
         None => finding,

@@ -30,9 +30,7 @@ pub fn report_renamed(document: &Document, roster: &Roster, sink: &mut Sink<'_>)
             true => "in the file that `team.md` is generated from",
             false => "in `team.md`",
         };
-        let help = format!(
-            "rename the folders to the names of the agents, or give the agents the names of the folders {source}"
-        );
+        let help = format!("rename the folders to the names of the agents, or rename the agents {source}");
         sink.report(
             Finding::at(span, message).label("the first agent without a folder").help(help).in_file(document.path()),
         );
