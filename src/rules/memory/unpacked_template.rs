@@ -104,9 +104,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         });
     }
     let (message, help) = match copy(context, inner) {
-        Some((path, true)) => {
-            (format!("file is an unused copy of the template `{path}`"), "delete this file".to_owned())
-        }
+        Some((path, true)) => (format!("file is an unused copy of `{path}`"), "delete this file".to_owned()),
         Some((path, false)) => (
             format!("file is an unused template that differs from `{path}`"),
             format!("delete this file; if its text is the one that you want to keep, copy it to `{path}` first"),
