@@ -256,9 +256,10 @@ impl Finding {
         self
     }
 
-    /// What the span shows, in a few words.
+    /// What the span shows, in a few words. Those that the message already has would only be read twice: they are not shown.
     pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+        let label = label.into();
+        self.label = if repeats(&self.message, &label) { String::new() } else { label };
         self
     }
 
@@ -317,5 +318,34 @@ impl Finding {
         let path = own.unwrap_or_else(|| path.into());
         let severity = at_most.map_or(severity, |at_most| severity.min(at_most));
         Diagnostic { rule, standard, severity, path, span, message, label, related, notes, fix }
+    }
+}
+
+/// Whether `message` has `label` as whole words.
+fn repeats(message: &str, label: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_word = |(at, found): (usize, &str)| {
+        let (before, behind) = (message.get(..at), message.get(at + found.len()..));
+        !is_letter(before.and_then(|text| text.chars().next_back()))
+            && !is_letter(behind.and_then(|text| text.chars().next()))
+    };
+    message.match_indices(label).any(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_says_what_the_message_does_not() {
+        for (message, label, expected) in [
+            ("`outputs` is text, expected a list", "expected a list", ""),
+            ("file has no agents", "no agents", ""),
+            ("file has no agents", "no agent", "no agent"),
+            ("path is absolute", "exists on one machine only", "exists on one machine only"),
+            ("unknown type `Decision`", "expected `decision`", "expected `decision`"),
+        ] {
+            assert_eq!(Finding::whole_file(message).label(label).label, expected, "{message}");
+        }
     }
 }

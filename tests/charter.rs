@@ -153,7 +153,7 @@ fn every_charter_gets_a_line_and_each_problem_too() {
     let output = run(folder.path(), &["--profile", PROFILE], b"");
     let expected = "\
 .squad/agents/hockney/charter.md: noncanonical-compatible
-.squad/agents/hockney/charter.md:1:1: warning: title `Hockney`, expected `Name — Role` [SQC003]
+.squad/agents/hockney/charter.md:1:1: warning: title is `Hockney`, expected `Name — Role` [SQC003]
 .squad/agents/hockney/charter.md:1:1: warning: missing section `Accountable Responsibilities` [SQC104]
 .squad/agents/hockney/charter.md:1:1: warning: missing section `Non-Responsibilities` [SQC104]
 .squad/agents/hockney/charter.md:1:1: warning: missing section `Collaboration and Review Authority` [SQC104]

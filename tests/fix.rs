@@ -11,7 +11,7 @@
 //! - `fix/settles.rs`: random files: nothing is lost, and one run settles them.
 //! - `fix/late.rs`: what another program writes meanwhile.
 //! - `fix/killed.rs`: killed runs, full disks, two runs at once.
-//! - `fix/staged.rs`: the index and the work tree, fixed together, in real repositories and hooks.
+//! - `fix/staged.rs`: the index and the working tree, fixed together, in real repositories and hooks.
 
 mod archives;
 mod command;

@@ -270,7 +270,7 @@ fn a_folder_is_where_its_path_leads() {
     ] {
         fs::create_dir_all(below.join("a")).unwrap();
         let said = lint(&below, &["install", "--hooks-path", path]);
-        assert_eq!(said.contains("the folder is part of the work tree"), is_part, "{path}: {said}");
+        assert_eq!(said.contains("the folder is part of the working tree"), is_part, "{path}: {said}");
     }
 }
 

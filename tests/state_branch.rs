@@ -161,7 +161,7 @@ fn a_team_that_only_the_index_has_is_said() {
     std::fs::remove_dir_all(repo.path.join(".squad")).unwrap();
     repo.write(".gitignore", "\n");
     repo.git(&["branch", "--quiet", "-D", "squad-state"]);
-    let said = "the files of the team in `.squad/` are in the index and not in the work tree; `git restore -- .squad` writes them there";
+    let said = "the files of the team in `.squad/` are in the index and not in the working tree; `git restore -- .squad` writes them there";
     let found = lint(&repo, &["--select", "sem"]);
     says(&found, 0, &["checked no files: ", said]);
     assert!(!stdout(&found).contains("no problems"));
@@ -221,7 +221,7 @@ fn a_stray_folder_hides_no_state() {
         repo.commit("stray");
         let said = ["error[sem/missing-field]", "--> decisions.md:3:", "has files in `.squad/`, too"];
         says(&lint(&repo, &["--rev", "squad-state"]), 1, &said);
-        let said = ["--> decisions.md:3:", "note: the work tree has files in `.squad/`, too"];
+        let said = ["--> decisions.md:3:", "note: the working tree has files in `.squad/`, too"];
         says(&lint(&repo, &[]), 1, &said);
         says(&lint(&repo, &["--staged"]), 0, &["note: the index has files in `.squad/`, too"]);
         assert_eq!(stderr(&lint(&repo, &["-q"])), "");
@@ -333,7 +333,7 @@ fn a_state_branch_with_a_prefix_is_no_state_branch() {
     says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found in 1 file"]);
     // Neither does a checkout of it, whose note is the same.
     repo.git(&["switch", "--quiet", "squad-state"]);
-    let note = "note: the work tree has its state in `.squad/`, but Squad reads it at the top of the branch";
+    let note = "note: the working tree has its state in `.squad/`, but Squad reads it at the top of the branch";
     says(&lint(&repo, &[]), 0, &["no problems found in 1 file", note]);
     repo.stage(".squad/decisions.md", DECISIONS);
     says(

@@ -94,7 +94,7 @@ fn in_index_only(project: &Project, target: &Target, input: Input<'_>) -> Option
     let mut roots = roots.iter().filter(|(root, _)| !root.is_empty() && may_be(root));
     let (root, _) = roots.find(|(_, files)| files.iter().any(|file| is_state(&file.path)))?;
     Some(format!(
-        "the files of the team in `{}/` are in the index and not in the work tree; `git restore -- {}` writes them there",
+        "the files of the team in `{}/` are in the index and not in the working tree; `git restore -- {}` writes them there",
         display_path(root),
         word(root.as_bstr())
     ))
@@ -136,7 +136,7 @@ pub fn checkout_note(project: &Project, roots: &Roots, selection: &Selection, is
     }
     let is_stray = |file: &Selected| state_branch::is_stray(file.root.as_bstr());
     let place = match selection.files.iter().any(is_stray) {
-        true if !is_staged => "the work tree",
+        true if !is_staged => "the working tree",
         _ => state_branch::has_stray(git).then_some("the index")?,
     };
     Some(if roots.has_top() { state_branch::stray_note(place) } else { state_branch::prefix_note(place) })

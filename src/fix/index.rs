@@ -1,4 +1,4 @@
-//! `--staged --fix`: what is staged and its copy in the work tree are fixed together, or neither is.
+//! `--staged --fix`: what is staged and its copy in the working tree are fixed together, or neither is.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +33,7 @@ enum NotFixed {
     #[error("{files} not fixed")]
     #[diagnostic(help("{help}"))]
     Index { files: String, help: &'static str, source: IndexError },
-    #[error("{path} was fixed in the work tree and not in the index")]
+    #[error("{path} was fixed in the working tree and not in the index")]
     #[diagnostic(help("`git add` stages it"))]
     Half { path: String, source: atomic::WriteError },
 }
@@ -164,13 +164,13 @@ fn help(error: &NotStaged, path: &str) -> String {
             )
         }
         NotStaged::NotAFile | NotStaged::Untracked => {
-            format!("`git add -- {path}` stages what is in the work tree; then run again")
+            format!("`git add -- {path}` stages what is in the working tree; then run again")
         }
         NotStaged::Encoding(_) => {
             format!("remove the attribute and save the file as UTF-8, or repair it by hand; then `git add -- {path}`")
         }
         NotStaged::Filter(_) | NotStaged::Conversion => {
-            format!("`squad-lint --fix -- {path}` fixes the copy in the work tree; then `git add -- {path}`")
+            format!("`squad-lint --fix -- {path}` fixes the copy in the working tree; then `git add -- {path}`")
         }
         NotStaged::Io(..) | NotStaged::Git(..) => "the file is unchanged; repair the cause, and run again".into(),
     }

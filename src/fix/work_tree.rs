@@ -1,4 +1,4 @@
-//! Files of the work tree: each is replaced as a whole, and those between which text moves together or not at all.
+//! Files of the working tree: each is replaced as a whole, and those between which text moves together or not at all.
 
 use std::collections::BTreeSet;
 use std::path::Path;

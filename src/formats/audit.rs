@@ -130,7 +130,7 @@ impl Reading {
                 if let Some(path) = node.get("path").filter(|path| path.as_str().is_some_and(climbs_out)) {
                     let help = "correct the event, or find out who wrote it";
                     let problem =
-                        Problem::new(path.span, "`path` leads out of the state root", "not in `.squad/`", help);
+                        Problem::new(path.span, "`path` points outside the state folder", "not in `.squad/`", help);
                     self.found.push(problem.mild());
                 }
             }

@@ -256,7 +256,7 @@ fn path_problem(path: &Text) -> Option<Problem> {
     let plain = plain.strip_prefix("./").unwrap_or(&plain);
     let is_in_root = plain.starts_with(".squad/") || plain.starts_with(".ai-team/");
     Some(if !is_in_root || climbs_out(plain) {
-        Problem::new(path.span, "`path` leads out of the state root", "not in `.squad/`", help)
+        Problem::new(path.span, "`path` points outside the state folder", "not in `.squad/`", help)
     } else if plain.ends_with('/') {
         Problem::new(path.span, "`path` is that of a folder, expected a file", "a folder", help).mild()
     } else {
@@ -352,13 +352,13 @@ pub fn front_matter_problems(text: &str) -> Option<Vec<Problem>> {
             "id" if is_path(value) => "expected a name without `/`".to_owned(),
             // Squad writes a list of one word, and reads several.
             _ if !words.is_empty() && !items(value).all(|word| words.contains(&word)) => {
-                format!("expected one of {}", words.join(", "))
+                format!("expected one of `{}`", words.join("`, `"))
             }
             _ => continue,
         };
         let (fault, label, help) = match value {
             "" => ("empty", "no value", format!("write a value after `{name}:`")),
-            _ => ("invalid", "invalid", format!("correct the line `{name}: …`")),
+            _ => ("invalid", "", format!("correct the line `{name}: …`")),
         };
         let message = format!("{fault} `{name}` in the front matter, {expected}");
         problems.push(Problem::new(span, message, label, help).mild());

@@ -24,7 +24,7 @@ struct NotOpened {
 
 /// The repository here has no work tree.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
-#[error("the git repository of {path} is bare: it has no work tree")]
+#[error("the git repository of {path} is bare: it has no working tree")]
 #[diagnostic(help("run in a clone of it"))]
 struct Bare {
     path: String,

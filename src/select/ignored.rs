@@ -1,4 +1,4 @@
-//! Which folders of a work tree git ignores: by `.gitignore` files, `info/exclude`, and the file of the user.
+//! Which folders of a working tree git ignores: by `.gitignore` files, `info/exclude`, and the file of the user.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The files of the work tree that a hook manager lists, all of git's (`--all-files`) or some (`--files`).
+//! The files of the working tree that a hook manager lists, all of git's (`--all-files`) or some (`--files`).
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -37,7 +37,7 @@ pub enum OpenError {
         source: Unopened,
     },
     /// A bare repository has no files on disk.
-    #[error("the git repository of {} is bare: it has no work tree to check", path.display())]
+    #[error("the git repository of {} is bare: it has no working tree to check", path.display())]
     #[diagnostic(help("run in a clone of it, or check a range of commits with `--from A --to B`"))]
     Bare {
         /// The folder as given.

@@ -1,4 +1,4 @@
-//! The walk through the folders of a work tree. Whether git ignores a file does not matter: the state of a team counts, and of
+//! The walk through the folders of a working tree. Whether git ignores a file does not matter: the state of a team counts, and of
 //! all else only the folders that can lead to it.
 
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! The work tree: state files under the given paths, also where git ignores them, and nothing else of what git ignores.
+//! The working tree: state files under the given paths, also where git ignores them, and nothing else of what git ignores.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

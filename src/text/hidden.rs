@@ -33,7 +33,7 @@ impl Kind {
     pub fn noun(self) -> &'static str {
         match self {
             Self::Tag => "tag character",
-            Self::Direction => "direction control",
+            Self::Direction => "bidi control character",
             Self::ZeroWidth => "zero-width character",
             Self::Selector => "variation selector",
             Self::Filler => "blank letter",

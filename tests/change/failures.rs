@@ -85,7 +85,7 @@ fn a_bare_repository_has_commits_only() {
     repo.commit("second");
     let bare = repo.clone(&["--bare"]);
     assert_eq!(printed(&bare, &["--from", "HEAD~1"]).1, Some(1));
-    fails(&bare, &["--staged"], &["is bare: it has no work tree to check", "`--from A --to B`"]);
+    fails(&bare, &["--staged"], &["is bare: it has no working tree to check", "`--from A --to B`"]);
     fails(&bare, &[], &["is bare"]);
 }
 

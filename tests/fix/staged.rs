@@ -1,4 +1,4 @@
-//! `--staged --fix`: what is staged and its copy in the work tree change together, or neither does; git agrees.
+//! `--staged --fix`: what is staged and its copy in the working tree change together, or neither does; git agrees.
 
 use std::fs;
 use std::path::Path;
@@ -287,9 +287,12 @@ fn what_is_gone_from_the_work_tree() {
     let repo = repo();
     repo.stage(FILE, bad());
     fs::remove_file(repo.path.join(FILE)).unwrap();
-    leaves(&repo, &["it is staged, but not in the work tree", "`git restore -- .squad/decisions.md` brings it back"]);
+    leaves(
+        &repo,
+        &["it is staged, but not in the working tree", "`git restore -- .squad/decisions.md` brings it back"],
+    );
     fs::remove_dir(repo.path.join(".squad")).unwrap();
-    leaves(&repo, &["it is staged, but not in the work tree"]);
+    leaves(&repo, &["it is staged, but not in the working tree"]);
     repo.git(&["restore", "--", FILE]);
     assert_eq!(code(&fix(&repo)), 0);
     holds(&repo, FILE, GOOD);
@@ -313,7 +316,7 @@ fn links_are_not_followed() {
     repo.stage(FILE, bad());
     fs::remove_file(repo.path.join(FILE)).unwrap();
     symlink("../real.md", repo.path.join(FILE)).unwrap();
-    leaves(&repo, &["it is not a regular file in the work tree"]);
+    leaves(&repo, &["it is not a regular file in the working tree"]);
     // And the folder a link.
     fs::remove_dir_all(repo.path.join(".squad")).unwrap();
     fs::create_dir(repo.path.join("elsewhere")).unwrap();
@@ -544,7 +547,7 @@ fn a_new_ignore_file_is_staged_too() {
     repo.write(".gitignore", "mine\n");
     let output = run(&repo.path, &["--staged", "--fix", "--unsafe-fixes"]);
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("it is in the work tree, but not staged"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it is in the working tree, but not staged"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(repo.path.join(".gitignore")).unwrap(), "mine\n");
 }
 

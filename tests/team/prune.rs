@@ -115,7 +115,7 @@ fn under_the_limit_it_shows_what_is_stale_and_keeps_it() {
     let folder = folder.path();
     let done = team(folder, &[&["prune", "backend"][..], &NOW].concat());
     let left = "  left to you: line 8: entry shares 91% of its words with the one on line 5\n  \
-                left to you: line 15: note has been open since 2026-03-01, expected to be settled within 14 days\n  \
+                left to you: line 15: note has been unsettled since 2026-03-01, expected at most 14 days\n  \
                 left to you: line 5: entry has not been updated for 21 days (since 2026-02-13)\n";
     let lines = |text: &str| -> BTreeSet<String> { text.lines().map(str::to_owned).collect() };
     let head = "memory/agents/backend/learnings.md: 16 lines, 17 before\n  merged: 1 duplicate entry\n";
@@ -284,7 +284,7 @@ fn what_cannot_come_under_the_limit_stays() {
     write(folder, BACKEND, &text);
     let done = team(folder, &[&["prune"][..], &NOW].concat());
     let said = "left to you: file has 14 lines, expected at most 6 (8 too many)\n    \
-                there is no fix: what always stays has more than 6 lines: 1 entry of the newest day, headings and text outside entries\n";
+                archiving is not enough: 1 entry of the newest day, headings and text outside entries stay, and have more than 6 lines\n";
     assert!(stdout(&done).contains(said), "{}", stdout(&done));
     assert_eq!(read(folder, BACKEND), text);
 }

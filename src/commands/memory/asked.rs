@@ -1,4 +1,4 @@
-//! What is asked: the project, and its files in the work tree or in a revision.
+//! What is asked: the project, and its files in the working tree or in a revision.
 
 use std::path::PathBuf;
 

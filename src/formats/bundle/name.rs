@@ -11,8 +11,8 @@ pub fn hazard(name: &str) -> Option<&'static str> {
     match name {
         "" => Some("is empty"),
         "__proto__" => Some("is a part of the language for programs in JavaScript"),
-        "." | ".." => Some("leads out of its folder"),
-        _ if name.contains(['/', '\\']) => Some("leads to another folder"),
+        "." | ".." => Some("points outside its folder"),
+        _ if name.contains(['/', '\\']) => Some("points to another folder"),
         _ if name.contains(':') => Some("has a colon, which names a drive or a stream on Windows"),
         _ if name.contains('\0') => Some("has a NUL, which ends a name"),
         _ if name.contains(char::is_control) => Some("has a control character"),

@@ -118,7 +118,7 @@ impl Bundle {
                 format!("bundle has two version keys, `{}` and `{other}`", format.version_key()),
                 "key of the other format",
                 format!(
-                    "delete the wrong key: tools read the bundle in different formats, squad-lint as one with `{}`",
+                    "delete the wrong key: squad-lint goes by `{}`, other tools may go by the other one",
                     format.version_key()
                 ),
             );
@@ -365,7 +365,7 @@ impl Keys<'_> {
                 span: *key,
                 message: "key `__proto__` changes the object itself when JavaScript reads it".into(),
                 label: "reserved".into(),
-                help: "do not import the bundle if you do not know who made it".into(),
+                help: "do not import a bundle from an unknown source".into(),
                 related: None,
             });
         }

@@ -114,7 +114,7 @@ impl Validator<'_> {
         };
         let name = title.name.of(self.text);
         if title_parts(name).is_none() {
-            let message = format!("title {}, expected `Name — Role`", quoted(name));
+            let message = format!("title is {}, expected `Name — Role`", quoted(name));
             self.report(
                 Code::TitleForm,
                 title.line,
@@ -203,15 +203,16 @@ impl Validator<'_> {
     }
 
     fn extensions(&mut self) {
-        let mut first: HashMap<String, Span> = HashMap::new();
+        let mut first: HashMap<String, (Span, &str)> = HashMap::new();
         let charter = self.charter;
         for section in charter.sections.iter().filter(|section| section.kind == SectionKind::Extension) {
             let (line, name) = (section.heading.line, section.heading.name.of(self.text));
-            if let Some(first) = first.get(&name.to_ascii_lowercase()) {
-                let message = format!("extension {} appears twice", quoted(name));
+            if let Some((first, own)) = first.get(&name.to_ascii_lowercase()) {
+                let ignoring = if *own == name { "" } else { ", ignoring case" };
+                let message = format!("extension {} appears twice{ignoring}", quoted(name));
                 self.repeated(Code::DuplicateExtension, (line, *first), message, "merge the two, or rename one");
             } else {
-                first.insert(name.to_ascii_lowercase(), line);
+                first.insert(name.to_ascii_lowercase(), (line, name));
             }
             if !is_extension_name(name) {
                 let message = format!("invalid extension name {}, expected `X-<namespace>-<name>`", quoted(name));

@@ -126,7 +126,7 @@ impl Problem {
     pub fn help(&self) -> String {
         match &self.kind {
             ProblemKind::Empty | ProblemKind::NoAnswer => {
-                "run claude with `--output-format json --json-schema`, as `squad-lint team spawn` prints it".into()
+                "run the `claude` command that `squad-lint team spawn` prints".into()
             }
             ProblemKind::Syntax(message) => {
                 correction(message).unwrap_or("correct the JSON, and delete all text before and after it").into()

@@ -261,7 +261,7 @@ impl<'a> Check<'_, 'a> {
         if node.as_str().is_some_and(|text| text.contains('|')) {
             let message = format!("`{name}` still lists the choices of the template, expected one of them");
             self.report(Fault::Placeholder, node.span, message, || {
-                ("left over from the template".to_owned(), "write the name of one agent".to_owned())
+                (String::new(), "write the name of one agent".to_owned())
             });
         } else if !self.is_template(node, name) && !is_name {
             let message = format!("`{name}` is {}, expected the name of an agent", node.kind());
@@ -292,7 +292,7 @@ impl<'a> Check<'_, 'a> {
         if let Some(count) = value::count(node).filter(|count| *count > 0 && *count != named) {
             let message = format!("`instance` is {count}, expected {named} as in `agent`");
             self.report(Fault::Value, node.span, message, || {
-                ("another instance".to_owned(), "write the same number in both, or only in one of them".to_owned())
+                (String::new(), "write the same number in both, or only in one of them".to_owned())
             });
         }
     }
@@ -324,7 +324,7 @@ impl<'a> Check<'_, 'a> {
         if template::is_choice(text, words) {
             let message = format!("`{name}` still lists the choices of the template, expected one of them");
             return self.report(Fault::Placeholder, node.span, message, || {
-                ("left over from the template".to_owned(), format!("write {}", one_of(words)))
+                (String::new(), format!("write {}", one_of(words)))
             });
         }
         if template::blank(text).is_some() {
@@ -421,9 +421,7 @@ impl<'a> Check<'_, 'a> {
     /// Reports `found`, a part of the template.
     fn template(&mut self, node: &'a Node, name: &str, found: &str) {
         let message = format!("`{name}` still has `{found}` from the template, expected a value");
-        self.report(Fault::Placeholder, node.span, message, || {
-            ("left over from the template".to_owned(), format!("replace `{found}`"))
-        });
+        self.report(Fault::Placeholder, node.span, message, || (String::new(), meant::replacement(name, found)));
     }
 
     fn response_by(&mut self, root: &'a Node) {
@@ -435,7 +433,7 @@ impl<'a> Check<'_, 'a> {
             None => (key.span, "missing", "missing `response_by`"),
         };
         let message = format!("{state} field `response_by`, expected a timestamp because `response_needed` is true");
-        let help = "write in `response_by` by when you need the answer, such as `2024-01-15T10:30:00Z`";
+        let help = "set `response_by` to the time when you need the answer, such as `2024-01-15T10:30:00Z`";
         self.report(Fault::Missing, span, message, || (label.to_owned(), help.to_owned()));
     }
 

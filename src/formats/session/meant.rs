@@ -71,6 +71,19 @@ pub(super) fn tagged(tag: &str, name: &str) -> String {
     }
 }
 
+/// What to write in the field `name` instead of `blank`, which is left of the template.
+pub(super) fn replacement(name: &str, blank: &str) -> String {
+    let value = match name {
+        "allowed" | "forbidden" => "a glob such as `src/**`",
+        _ if blank.contains("file") || blank.contains("path") => "the path of a file",
+        _ if name.ends_with("_at") || name == "timestamp" => "a timestamp such as `2024-01-15T10:30:00Z`",
+        _ if name.ends_with("_id") => "the ID",
+        _ if name == "locked_by" || name.contains("agent") => "the name of an agent",
+        _ => "a value",
+    };
+    format!("write {value} in place of `{blank}`")
+}
+
 /// A field to add, as an example.
 pub(super) fn example(name: &str) -> String {
     let value = match name {

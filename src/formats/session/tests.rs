@@ -119,7 +119,7 @@ fn an_empty_field_is_where_its_key_is() {
             (
                 "response_by",
                 "empty field `response_by`, expected a timestamp because `response_needed` is true",
-                "write in `response_by` by when you need the answer, such as `2024-01-15T10:30:00Z`",
+                "set `response_by` to the time when you need the answer, such as `2024-01-15T10:30:00Z`",
             ),
         ),
     ] {

@@ -1,4 +1,4 @@
-//! Other bytes for files that are staged: those in the index and those in the work tree change together, or neither does.
+//! Other bytes for files that are staged: those in the index and those in the working tree change together, or neither does.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,13 +27,13 @@ pub enum NotStaged {
     #[error("its working copy differs from the staged version")]
     Differs,
     /// The work tree does not hold it.
-    #[error("it is staged, but not in the work tree")]
+    #[error("it is staged, but not in the working tree")]
     Gone,
     /// The work tree holds a link or a folder in its place.
-    #[error("it is not a regular file in the work tree")]
+    #[error("it is not a regular file in the working tree")]
     NotAFile,
     /// It is in the work tree and not in the index.
-    #[error("it is in the work tree, but not staged")]
+    #[error("it is in the working tree, but not staged")]
     Untracked,
     /// A program makes one of the other.
     #[error("the attribute `filter={0}` converts it when it is staged")]

@@ -1,5 +1,5 @@
 //! What a session of an agent wrote, and how often it was kept from stopping: a small file in the folder of git,
-//! `squad-lint/sessions/`, which all work trees share.
+//! `squad-lint/sessions/`, which all working trees share.
 //!
 //! Hooks can run at the same time. So nothing in the file is changed: each run appends a line, in one write. Stops are counted one
 //! after the other, under a lock.

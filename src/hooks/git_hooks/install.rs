@@ -208,9 +208,9 @@ fn notes(args: &HooksArgs, git: &Git, folder: &Folder) -> Result<Vec<String>, Cl
         let path = quoted(if inner.is_empty() { "." } else { &inner });
         notes.push(match by_husky {
             // It sets the path in each clone.
-            true => "note: the folder is part of the work tree; commit it, and everyone gets the hooks".to_owned(),
+            true => "note: the folder is part of the working tree; commit it, and everyone gets the hooks".to_owned(),
             false => format!(
-                "note: the folder is part of the work tree; commit it; each clone needs `git config core.hooksPath {path}`"
+                "note: the folder is part of the working tree; commit it; each clone needs `git config core.hooksPath {path}`"
             ),
         });
         notes.extend(line_ends(git, args, root, folder)?);

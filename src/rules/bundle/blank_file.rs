@@ -17,7 +17,7 @@
 //!
 //! ## How to fix
 //!
-//! Check `team.md` in the source project, and export the squad again.
+//! Check `team.md` in the source project, then export the squad again.
 //!
 //! ## Source
 //!
@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(team.span, "`team.md` in the bundle is blank")
                 .label("expected the text of the file")
-                .help("fill in `team.md` in the source project, and export the squad again"),
+                .help("fill in `team.md` in the source project, then export the squad again"),
         );
     }
 }

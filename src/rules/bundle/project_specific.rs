@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let name = &agent.key.value;
         let mut finding =
             Finding::at(place, format!("history of `{name}` contains {facts}")).label("project-specific text").help(
-                "remove these lines, or mark them `[local]` in the squad and export it with `squad-lint bundle export`",
+                "in the source project, remove these lines, or mark them `[local]` and use `squad-lint bundle export`",
             );
         for (place, specific) in places.zip(found.iter().skip(1)) {
             finding = finding.related(place, specific.kind.noun());

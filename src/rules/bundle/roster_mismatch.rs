@@ -20,7 +20,7 @@
 //!
 //! ## How to fix
 //!
-//! Correct the three places in the source project, and export the squad again. To export a part of a squad, use
+//! Correct the three places in the source project, then export the squad again. To export a part of a squad, use
 //! `squad-lint bundle export --agents`, which removes the other agents from all three.
 //!
 //! ## Source
@@ -55,13 +55,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let mut names = names(entry);
         let Some(first) = names.next().filter(|_| entry.status == Status::Active) else { continue };
         if !is_there(&first) && !names.any(|name| is_there(&name)) {
-            report(
-                first.span,
-                &first,
-                "`agents`",
-                "add its charter, or set its status to `retired` in the registry",
-                sink,
-            );
+            report(first.span, &first, "`agents`", "add its charter, or set its registry status to `retired`", sink);
         }
     }
     let Some((text, team)) = team else { return };
@@ -114,7 +108,6 @@ fn find_unlisted(bundle: &Bundle, registry: Option<&Casting>, team: Option<&Team
 fn report(span: Span, name: &Text, place: &str, help: &str, sink: &mut Sink<'_>) {
     sink.report(
         Finding::at(span, format!("`{}` is missing from {place} of the bundle", name.value))
-            .label(format!("missing from {place}"))
-            .help(format!("{help} in the source project, and export the squad again")),
+            .help(format!("in the source project, {help}, then export the squad again")),
     );
 }

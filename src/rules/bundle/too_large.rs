@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.report(
             Finding::at(span, format!("bundle has more than {MOST} {what}"))
                 .label("one too many")
-                .help("do not import the bundle if you do not know who made it"),
+                .help("do not import a bundle from an unknown source"),
         );
     }
     let size = context.document.source.bytes().len();
@@ -62,13 +62,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(if of_skills > of_histories {
         let count = plural(bundle.skills.len(), "skill");
         finding
-            .help("delete the skills in the source project that only it needs, then export the squad again")
-            .note(format!("{count} take up {} KB of it", of_skills / 1000))
+            .help("in the source project, delete skills that no other project needs, then export the squad again")
+            .note(format!("{count} take up {} KB of the bundle", of_skills / 1000))
     } else {
-        let finding = finding.help("archive old entries of the histories in the source project, then export the squad again");
+        let finding = finding.help("archive old history entries in the source project, then export the squad again");
         match histories.max_by_key(|(_, len)| *len) {
             Some((agent, len)) if len > MAX / 10 => {
-                finding.note(format!("the history of `{}` is the longest: {} KB", agent.key.value, len / 1000))
+                finding.note(format!("the history of `{}` is the largest ({} KB)", agent.key.value, len / 1000))
             }
             _ => finding,
         }

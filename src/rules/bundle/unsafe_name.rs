@@ -53,35 +53,35 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     shared::report(ProblemKind::ReservedKey, context, sink);
     let second = bundle.second_folders();
     let keys = bundle.agents.iter().map(|agent| &agent.key);
-    report("agent key", keys.clone().filter(|key| !second.contains(key.value.as_str())), sink);
-    report("casting key", bundle.casting.iter().map(|member| &member.key), sink);
+    report("agents", keys.clone().filter(|key| !second.contains(key.value.as_str())), sink);
+    report("casting", bundle.casting.iter().map(|member| &member.key), sink);
     if bundle.format == Some(Format::Export) {
         // Squad exports the folder of those who left as it is.
         let is_rejected = |key: &&Text| key.value != "_alumni" && !is_name_for_squad(&key.value);
         for key in keys.filter(|key| hazard(&key.value).is_none()).filter(is_rejected) {
-            let message = format!("Squad's own import rejects agent key `{}`", shortened(&key.value));
+            let message = format!("Squad's own import rejects the key `{}` in `agents`", shortened(&key.value));
             sink.report(
                 Finding::at(key.span, message)
                     .at_most(Severity::Warning)
                     .label("expected ASCII letters, digits, `.`, `_` and `-`")
                     .note("`squad-lint bundle import` accepts it")
-                    .help("to import it with Squad, rename the folder of the agent, and export the squad again"),
+                    .help("to import it with Squad, rename the folder of the agent, then export the squad again"),
             );
         }
     }
 }
 
 /// Reports those of `keys` that cannot be names.
-fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<'_>) {
+fn report<'k>(object: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<'_>) {
     let mut known: HashMap<String, &Text> = HashMap::new();
     // What is reserved is reported wherever it is.
     for key in keys.filter(|key| key.value != "__proto__") {
         let name = shortened(&key.value);
         if let Some(hazard) = hazard(&key.value) {
             sink.report(
-                Finding::at(key.span, format!("{what} `{name}` {hazard}"))
+                Finding::at(key.span, format!("key `{name}` in `{object}` {hazard}"))
                     .label("not a safe file name")
-                    .help("do not import the bundle if you do not know who made it")
+                    .help("do not import a bundle from an unknown source")
                     .help("if the bundle is yours, rename the key, then export the squad again"),
             );
             continue;
@@ -91,7 +91,7 @@ fn report<'k>(what: &str, keys: impl Iterator<Item = &'k Text>, sink: &mut Sink<
             Some(earlier) if earlier.value != key.value => sink.report(
                 Finding::at(
                     key.span,
-                    format!("{what} `{name}` differs from `{}` in case only", shortened(&earlier.value)),
+                    format!("key `{name}` in `{object}` differs from `{}` in case only", shortened(&earlier.value)),
                 )
                 .label("the same file on some systems")
                 .related(earlier.span, "earlier one here")

@@ -73,6 +73,6 @@ fn find_nul(name: impl Fn() -> String, text: &Text, context: &Context<'_>, sink:
     sink.report(
         Finding::at(span, format!("{} contains a NUL (U+0000){}", name(), more_in_file(count)))
             .label("not text")
-            .help("delete the character, or do not import the bundle if you do not know who made it"),
+            .help("delete the character; do not import a bundle from an unknown source"),
     );
 }

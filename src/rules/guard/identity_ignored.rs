@@ -7,13 +7,13 @@
 //! is a choice and is not reported. The finding is info if none of the ignored files exists.
 //!
 //! The rule also reports the block of lines in `.gitignore` with which Squad ignores the state of its branch, if the `config.json` of the
-//! team has no `stateBackend`, or one that keeps the state in the work tree, such as `local`. With `--staged` and `--from`, there is such
+//! team has no `stateBackend`, or one that keeps the state in the working tree, such as `local`. With `--staged` and `--from`, there is such
 //! a finding only if the change touches one of the two files.
 //!
 //! ## Why it matters
 //!
 //! Every clone gets only a part of the team: agents without charters, or agents with a different name on each machine. If Squad's block
-//! stays behind, git never gets the decisions and histories that agents write to the work tree.
+//! stays behind, git never gets the decisions and histories that agents write to the working tree.
 //!
 //! ## Example
 //!
@@ -105,13 +105,15 @@ fn leftover(run: &Run<'_>, state: &StateRoot) -> Option<Finding> {
     }
     let span = state_block(run.read(file)?.text())?;
     let message = match backend_name {
-        Some(name) => format!("the `stateBackend` of the team is `{name}`, which keeps them in the work tree"),
-        None => "the team has no `stateBackend`, and keeps them in the work tree".to_owned(),
+        Some(name) => format!("the `stateBackend` of the team is `{name}`, which keeps them in the working tree"),
+        None => "the team has no `stateBackend`, and keeps them in the working tree".to_owned(),
     };
     let message = format!("this block ignores decisions and histories, but {message}");
     let finding = Finding::at(span, message).in_file(file).label("a block for the backends `orphan` and `two-layer`");
     let finding = finding.help(format!("delete the lines from `{STATE}` to `{STATE_END}`"));
-    Some(finding.help(format!("if the state is on a branch, set `stateBackend` in `{config}`")))
+    Some(finding.help(format!(
+        "or set `stateBackend` in `{config}` to `orphan` or `two-layer` if the team keeps its state on a branch"
+    )))
 }
 
 /// The first of `paths`, as the subject of a sentence.

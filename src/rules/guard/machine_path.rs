@@ -11,7 +11,7 @@
 //! ## Why it matters
 //!
 //! On every other machine the path leads nowhere, and the team is not found. It also reveals a user name. If Squad
-//! cannot read the file, it only warns and uses the defaults: agents write to the work tree, although the team has its
+//! cannot read the file, it only warns and uses the defaults: agents write to the working tree, although the team has its
 //! state on a branch or outside of the repository.
 //!
 //! ## Example
@@ -73,7 +73,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
                     .help("write the path relative to the repository, such as `.` for its root");
                 let path = super::word(tracked.path.as_bstr());
                 sink.report(match inner.as_bytes() {
-                    b"config.json" => finding.help(format!("or run `git rm --cached {path}`, and ignore the file")),
+                    b"config.json" => {
+                        finding.help(format!("or run `git rm --cached {path}`, and add the file to `.gitignore`"))
+                    }
                     // A record of the past, which no program reads.
                     b"casting/history.json" => finding.at_most(Severity::Info),
                     _ => finding,
@@ -111,7 +113,7 @@ fn report_unknown(run: &Run<'_>, state: &StateRoot, sink: &mut Sink<'_>) {
     );
 }
 
-const DEFAULTS: &str = "Squad uses the default: the state is in the work tree";
+const DEFAULTS: &str = "Squad uses the default: the state is in the working tree";
 
 fn is_manifest(state: &StateRoot, path: &BStr) -> bool {
     let parts: Vec<&[u8]> = state.inner(path).split_str("/").collect();

@@ -16,7 +16,7 @@
 //!
 //! ## How to fix
 //!
-//! Run `squad-lint` in a workflow for pull requests.
+//! Add a `squad-lint` step to a workflow that runs on pull requests.
 //!
 //! ## Source
 //!
@@ -60,6 +60,6 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::whole_file(format!("{what} `squad-lint` on `{}/`", state.root))
             .in_file(state.root.clone())
-            .help("add a step that runs `squad-lint` to a pull request workflow"),
+            .help("add a `squad-lint` step to a workflow that runs on pull requests"),
     );
 }

@@ -66,7 +66,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             let command = super::untrack(run, state, [super::root_argument(state)]);
             let again = if run.sees_work_tree() { "" } else { ", then run the check again" };
             let finding = Finding::whole_file(format!(
-                "{count} under `{root}/` would reach the protected branch `{branch}`: {first}"
+                "{count} under `{root}/` ({first}) would reach the protected branch `{branch}`"
             ))
             .in_file(root.clone())
             .help(format!("run `{command}`, and commit{again}"))

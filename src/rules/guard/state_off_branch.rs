@@ -40,6 +40,7 @@ use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
 use crate::rules::guard::shared::copies::differs;
 use crate::rules::guard::shared::ignore;
+use crate::rules::shell::word;
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -86,12 +87,12 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let line = |part: &BString| ignore::pattern_in(BStr::new(""), part.as_bstr());
         let lines: Vec<String> = parts.iter().filter(is_open).map(line).collect();
         let command = super::untrack(run, state, parts);
-        let them = if paths.len() == 1 { "the file" } else { "the files" };
         let finding = Finding::whole_file(format!(
             "git tracks {count} under `{root}/` on this branch ({first}), but the state belongs on the branch `{home}`"
         ))
         .in_file(root.clone())
-        .help(format!("copy {them} to `{home}`, then run `{command}`, and commit (files stay on disk)"))
+        .help(copying(run, state, &paths))
+        .help(format!("then run `{command}`, and commit (files stay on disk)"))
         .note("`state-branch` under `[guard]` in `squad-lint.toml` names the state branch");
         let differing = match run.state_branch().as_ref().filter(|_| run.has_files()) {
             Some(branch) => paths.iter().filter(|path| differs(run, state, branch, path)).count(),
@@ -107,4 +108,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         };
         sink.report(super::untracking(ignore::helped(finding, &lines), run, state, &paths));
     }
+}
+
+/// How to bring the files at `paths` to the state branch, which has them without the root.
+fn copying(run: &Run<'_>, state: &StateRoot, paths: &[&BStr]) -> String {
+    let home = run.options.guard.state_branch.as_str();
+    let them = if paths.len() == 1 { "the file" } else { "the files" };
+    let Some(path) = paths.first().filter(|_| run.state_branch().is_some()) else {
+        return format!("copy {them} to the branch `{home}`");
+    };
+    let folder = word(format!("../{}", home.rsplit('/').next().unwrap_or(home)).as_str().into());
+    let (home, inner) = (word(home.into()), state.inner(path));
+    format!("run `git worktree add {folder} {home}`, and commit {them} there (`{path}` as `{inner}`)")
 }

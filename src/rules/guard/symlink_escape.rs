@@ -60,9 +60,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         if is_submodule(state) {
             let command = format!("git rm --cached {}", super::word(state.root.as_bstr()));
             sink.report(
-                Finding::whole_file("state root is a submodule, so git tracks it")
+                Finding::whole_file("git tracks the state folder as a submodule")
                     .in_file(state.root.clone())
-                    .help(format!("untrack it with `{command}`, and commit")),
+                    .help(format!("run `{command}`, and commit")),
             );
         }
     }

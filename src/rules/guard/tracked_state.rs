@@ -69,26 +69,25 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let command = super::untrack(run, state, [super::root_argument(state)]);
         let (ignore, them) = (super::ignore_too(run, state), super::them(paths.len()));
         let finding = |rest: &str| {
-            Finding::whole_file(format!("git tracks {count} under `{root}/`{rest}: {first}")).in_file(root.clone())
+            Finding::whole_file(format!("git tracks {count} under `{root}/` ({first}), {rest}")).in_file(root.clone())
         };
         if is_committed_on_purpose(run, state) {
-            let finding = keeping(finding(&format!(", but the policy `never-tracked` does not allow {them}")), run);
+            let finding = keeping(finding(&format!("but the policy `never-tracked` does not allow {them}")), run);
             sink.report(finding.help(format!("or untrack {them}: run `{command}`{ignore}, and commit")));
         } else if unused::is_left_over(run, root.as_bstr()) {
-            let finding = finding(", although the team is in `.squad/` now");
-            let run_it = format!("run `{command}`, which keeps the files on disk{ignore}, and commit");
+            let finding = finding("but the team is now in `.squad/`");
+            let run_it = format!("run `{command}` (files stay on disk){ignore}, and commit");
             let alone: Vec<_> = paths.iter().copied().filter(|path| !is_moved(run, state, path)).collect();
             // Other clones would lose what only the old root has.
             sink.report(match alone.as_slice() {
                 [] => super::untracking(finding.help(run_it), run, state, &paths),
-                alone => finding.help(format!(
-                    "copy to `.squad/` what only these files have and what still applies: {}; then {run_it}",
-                    super::first(alone)
-                )),
+                alone => finding
+                    .help(format!("copy to `.squad/` what is still true in {}", super::first(alone)))
+                    .help(format!("then {run_it}")),
             });
         } else {
-            let finding = super::merging_first(finding(", expected none"), state, &paths)
-                .help(format!("run `{command}`, which keeps the files on disk{ignore}, and commit"))
+            let finding = super::merging_first(finding("expected none"), state, &paths)
+                .help(format!("run `{command}` (files stay on disk){ignore}, and commit"))
                 .help(format!("or keep {them} in git: {SETTING}"))
                 .note(format!("`git add -f` overrides `.gitignore`, and would add {them} again"));
             sink.report(super::untracking(finding, run, state, &paths));

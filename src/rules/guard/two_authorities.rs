@@ -10,11 +10,11 @@
 //! ## Why it matters
 //!
 //! Agents read one copy, and people the other. If Squad cannot write to the branch, it only warns and writes to
-//! the work tree. Agents that read the branch never see these changes.
+//! the working tree. Agents that read the branch never see these changes.
 //!
 //! ## Example
 //!
-//! `.squad/decisions.md` in the work tree, and another `decisions.md` on `squad-state`.
+//! `.squad/decisions.md` in the working tree, and another `decisions.md` on `squad-state`.
 //!
 //! ## How to fix
 //!
@@ -59,7 +59,7 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let (differ, them) = if differing.len() == 1 { ("differs", "the file") } else { ("differ", "these files") };
         let object = [name.as_bytes(), b":", inner].concat();
         let finding =
-            Finding::whole_file(format!("{count} in `{root}/` {differ} from the state branch `{name}`: {first}"))
+            Finding::whole_file(format!("{count} in `{root}/` ({first}) {differ} from the state branch `{name}`"))
                 .in_file(root.clone())
                 .help(format!("compare `{path}` with `git show {}`", word(object.as_bstr())));
         // The casting may be in both places, and Squad wants it on the working branches.
@@ -72,7 +72,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             (_, true) => Some(them.to_owned()),
         };
         let finding = match them {
-            Some(them) => finding.help(format!("copy to `{name}` what it lacks, then delete {them} from `{root}/`")),
+            Some(them) => finding.help(format!(
+                "copy what only `{root}/` has to the branch `{name}`, then delete {them} from `{root}/`"
+            )),
             None => finding,
         };
         sink.report(match casting.is_empty() {

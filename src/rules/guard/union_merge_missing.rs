@@ -65,14 +65,10 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
         let globs: BTreeSet<&str> = missing.iter().map(|(_, glob)| *glob).collect();
         let lines: Vec<_> = globs.iter().map(|glob| format!("`{}/{glob} merge=union`", state.root)).collect();
         let (count, first) = (super::files(paths.len()), super::first(&paths));
-        let have = if paths.len() == 1 { "has" } else { "have" };
         sink.report(
-            Finding::whole_file(format!(
-                "{count} {have} no `merge=union` attribute, but agents append to {them}: {first}",
-                them = super::them(paths.len())
-            ))
-            .in_file(".gitattributes")
-            .help(format!("add {} to `.gitattributes`", enumerated(&lines))),
+            Finding::whole_file(format!("agents append to {count} without the attribute `merge=union`: {first}"))
+                .in_file(".gitattributes")
+                .help(format!("add {} to `.gitattributes`", enumerated(&lines))),
         );
     }
 }

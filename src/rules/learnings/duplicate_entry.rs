@@ -71,8 +71,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         // The same edits in the fix of each copy: they are made once.
         let marked = marked(text, first, &equal);
         for copy in copies {
-            let finding = Finding::at(copy.text, format!("duplicate of the entry on line {line}"))
-                .label("duplicate entry")
+            let finding = Finding::at(copy.text, format!("entry is a duplicate of the one on line {line}"))
                 .related(first.text, "first one")
                 .help("delete one of the two, and give the other one the older date as `added`, the newer one as `updated`");
             let delete = Edit::delete(copy.span);

@@ -48,9 +48,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some(day) = mark.day.filter(|day| *day > latest) else { continue };
         let days = latest.until(day).map_or(0, |span| span.get_days());
         let ahead = if days == 1 { "a day".to_owned() } else { format!("{days} days") };
-        let finding = Finding::at(mark.value, format!("date `{day}` is {ahead} in the future"))
-            .label(format!("{ahead} ahead"))
-            .help("write the actual date");
+        let finding =
+            Finding::at(mark.value, format!("date `{day}` is {ahead} in the future")).help("write the actual date");
         let known = blame::committed_on(context.run(), document, entry.span.start()).filter(|day| *day <= latest);
         sink.report(match known {
             Some(known) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, known.to_string())]),

@@ -72,8 +72,8 @@ fn report(text: &str, mark: &Mark, sink: &mut Sink<'_>) {
         false => Finding::at(mark.value, format!("date `{value}` is not in the form `YYYY-MM-DD`")),
     };
     let finding = finding.help(match is_shaped(value) {
-        true => "write the date on which it happened",
-        false => "write the date as `YYYY-MM-DD`",
+        true => format!("write the day on which the entry was {}", key.to_ascii_lowercase()),
+        false => "write the date as `YYYY-MM-DD`".to_owned(),
     });
     sink.report(match day_of(value) {
         Some(day) => finding.fix(Applicability::Unsafe, [Edit::replace(mark.value, day.to_string())]),

@@ -111,7 +111,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let name = span.of(text);
         let manifest = team.manifest_path();
         sink.report(
-            Finding::at(span, format!("decision by unknown member `{name}`, expected a member listed in `{manifest}`"))
+            Finding::at(span, format!("`by` names unknown member `{name}`, expected a member listed in `{manifest}`"))
                 .help(expected(name, &team)),
         );
     }

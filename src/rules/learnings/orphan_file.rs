@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let who = meant(name, &team).unwrap_or_else(|| format!("the members are {}", members(&team)));
     sink.report(
         Finding::whole_file(format!(
-            "learnings of unknown member `{name}`, expected a member listed in `{}`",
+            "file belongs to unknown member `{name}`, expected a member listed in `{}`",
             team.manifest_path()
         ))
         .help("move the entries that are still valid to the `learnings.md` of a member")

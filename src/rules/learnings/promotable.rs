@@ -47,10 +47,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let shown: Vec<String> = days.iter().map(ToString::to_string).collect();
-        let message = format!("entry was confirmed in {} ({})", plural(days.len(), "sprint"), shown.join(", "));
+        let message = format!("{} confirmed this entry (ending {})", plural(days.len(), "sprint"), shown.join(", "));
         sink.report(
             Finding::at(entry.text, message)
-                .label("confirmed repeatedly")
                 .help("move it to `Core`, or to `.claude/rules/` or `CLAUDE.md` if it concerns the whole team"),
         );
     }

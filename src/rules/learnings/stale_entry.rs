@@ -68,14 +68,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match stale.len() {
         1 => format!("entry has not been updated for {most} days (since {})", oldest.day),
-        count => format!("{count} entries have not been updated for {most} days; the oldest is from {}", oldest.day),
+        count => format!("{count} entries have not been updated for {most} days"),
     };
-    let finding = Finding::at(text_of(oldest), message).label("the oldest");
-    let finding = stale
-        .iter()
-        .take(SHOWN)
-        .skip(1)
-        .fold(finding, |finding, aged| finding.related(text_of(aged), format!("last updated {}", aged.day)));
+    let finding = Finding::at(text_of(oldest), message);
+    let last = |aged: &StaleEntry| format!("last updated {}", aged.day);
+    let finding = if stale.len() == 1 { finding } else { finding.label(last(oldest)) };
+    let finding =
+        stale.iter().take(SHOWN).skip(1).fold(finding, |finding, aged| finding.related(text_of(aged), last(aged)));
     let finding =
         finding.help("move stale entries to `archive.md`, or add `updated: YYYY-MM-DD` to those that still apply");
     let mut going = without_last(learnings, &stale);

@@ -134,7 +134,7 @@ fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     if title.name.is_none_or(|name| line.of(text) != titled(name)) {
         let named = title.name.filter(|_| !title.text.of(text).to_lowercase().starts_with("archive"));
         let wanted = named.map_or(wanted, titled);
-        let finding = Finding::at(line, format!("title `{}`, expected `{wanted}`", line.of(text)))
+        let finding = Finding::at(line, format!("title is `{}`, expected `{wanted}`", line.of(text)))
             .label(format!("expected `{wanted}`"));
         sink.report(match named {
             Some(_) => finding.fix(Applicability::Safe, [Edit::replace(line, wanted)]),
@@ -143,7 +143,7 @@ fn titles(document: &Document, learnings: &Learnings, sink: &mut Sink<'_>) {
     }
     for second in &learnings.more_titles {
         let again = second.line.trim(text);
-        let finding = Finding::at(again, format!("second title `{}`, expected one title", again.of(text)));
+        let finding = Finding::at(again, format!("file has a second title `{}`, expected one", again.of(text)));
         let finding = finding.related(line, "first one").help("keep one of the two");
         sink.report(finding.help("make the other one a section, or move its text to another file"));
     }

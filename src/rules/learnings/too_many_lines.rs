@@ -110,7 +110,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 if has_entries {
                     "shorten entries, or move them to another file"
                 } else {
-                    "shorten the file: it has no entries to archive"
+                    "shorten the text: the file has no entries to archive"
                 }
                 .to_owned(),
             );
@@ -140,10 +140,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         (Some(steps), _) => finding.fix(Applicability::Unsafe, steps),
         (None, None) => {
             let kept = kept(document, context.run());
-            finding.note(format!("there is no fix: what always stays has more than {cap} lines: {kept}"))
+            finding.note(format!("archiving is not enough: {kept} stay, and have more than {cap} lines"))
         }
         (None, Some(_)) if stay => finding.note(
-            "there is no fix, because some of these entries have no date; `squad-lint team prune` archives them, before dated ones",
+            "`--fix` cannot do this: some of these entries have no date; `squad-lint team prune` archives those first",
         ),
         (None, Some(_)) => finding,
     });

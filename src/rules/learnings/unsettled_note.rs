@@ -58,11 +58,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(oldest) = notes.first() else { return };
     let text_of = |aged: &StaleEntry| learnings.entries.get(aged.entry).map(|entry| entry.text).unwrap_or_default();
     let message = match notes.len() {
-        1 => format!("note has been open since {}, expected to be settled within {most} days", oldest.day),
-        count => format!("{count} notes have been open for more than {most} days, the oldest since {}", oldest.day),
+        1 => format!("note has been unsettled since {}, expected at most {most} days", oldest.day),
+        count => format!("{count} notes have been unsettled for more than {most} days"),
     };
-    let finding =
-        Finding::at(text_of(oldest), message).label(if notes.len() == 1 { "not settled" } else { "the oldest" });
+    let finding = Finding::at(text_of(oldest), message);
+    let finding = if notes.len() == 1 { finding } else { finding.label(format!("since {}", oldest.day)) };
     let finding = notes
         .iter()
         .take(SHOWN)
@@ -70,8 +70,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .fold(finding, |finding, aged| finding.related(text_of(aged), format!("since {}", aged.day)));
     let each = if notes.len() == 1 { "the note" } else { "each note" };
     let finding = finding
-        .help(format!("act on {each}, then mark it with `(triaged: YYYY-MM-DD)` or move it to another section"))
-        .help("or move a useless note to `archive.md`");
+        .help(format!(
+            "act on {each}, then settle it: mark it with `(triaged: YYYY-MM-DD)`, or move it to another section"
+        ))
+        .help("if a note is useless, move it to `archive.md`");
     let going = without_last(learnings, &notes);
     let why = format!("Archived {}: notes not settled within {most} days", today(options));
     sink.report(match archiving(context.run(), document, &going, &why) {

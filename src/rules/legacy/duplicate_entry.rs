@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             && !context.is_unused()
         {
             let place = document.place_in_words(original.heading.start());
-            let message = format!("duplicate of the entry on {place}: same heading and body");
+            let message = format!("entry is a duplicate of the one on {place}: same heading and body");
             sink.report(
                 Finding::at(entry.heading.trim(text), message)
                     .related(original.heading.trim(text), "first one")

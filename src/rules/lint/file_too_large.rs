@@ -36,7 +36,7 @@ pub static RULE: Rule =
 fn check(unread: &ReadError, sink: &mut Sink<'_>) {
     let ReadError::TooBig { size, cap } = unread else { return };
     sink.report(
-        Finding::whole_file(format!("file not checked: its {size} bytes exceed `max-file-bytes` ({cap})"))
+        Finding::whole_file(format!("file was not checked: its {size} bytes exceed `max-file-bytes` ({cap})"))
             .help("raise `max-file-bytes` in `squad-lint.toml`, or add the file to `exclude` there"),
     );
 }

@@ -69,14 +69,14 @@ fn check(text: &str, suppression: &Suppression, sink: &mut Sink<'_>) {
             "write `<!-- squad-lint: ignore RULE -- reason -->`",
         ),
         ProblemKind::NoRule => (
-            "suppression names no rule, expected at least one".to_owned(),
+            "suppression has no rule, expected at least one".to_owned(),
             "suppresses nothing",
             "name the rule, as in `<!-- squad-lint: ignore sem/expired -- reason -->`",
         ),
         ProblemKind::Words => (
-            format!("suppression names `{given}`, expected rules separated by `,`"),
+            format!("`{given}` is not a rule"),
             "suppresses nothing",
-            "write `,` between rules, and `--` before the reason",
+            "write `--` before the reason, and `,` between rules",
         ),
         ProblemKind::NotAtTop => (
             "`ignore-file` is below other text, expected it at the top".to_owned(),

@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if matches!(mark.kind, MarkKind::Heading(1 | 2)) {
                 let line = mark.line.trim(text);
                 let level = line.of(text).bytes().take_while(|&byte| byte == b'#').count();
-                let message = format!("level {level} heading inside an entry that starts at level 3");
+                let message = format!("level {level} heading is inside an entry that starts at level 3");
                 let finding = Finding::at(line, message)
                     .label("in Markdown, the entry ends here")
                     .related(entry.header().line, "the entry")

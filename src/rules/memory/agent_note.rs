@@ -94,7 +94,8 @@ fn clash(first: &BStr, others: usize, has_both: bool) -> Finding {
     if others == 0 {
         finding
     } else {
-        finding.note(format!("{} of agents in the same place", plural(others, "more ref")))
+        let are = if others == 1 { "is" } else { "are" };
+        finding.note(format!("{} {are} in the same place", plural(others, "more ref")))
     }
 }
 

@@ -5,7 +5,7 @@
 //! Files in `.squad/memory/` that do not match their format or contradict each other. Squad's tools keep governed memory there:
 //! entries that have a class, and `index.json`, which lists them. The rule checks `index.json`, `config.json`, the front matter of
 //! entries, audits (the log of what the tools did) and tombstones (the records of deleted entries). It is an error if programs cannot
-//! read a file, if a path leads out of the state root, or if a change removes or rewrites a line of an audit, puts one
+//! read a file, if a path points outside the state root, or if a change removes or rewrites a line of an audit, puts one
 //! ahead of others, deletes or renames the audit, or an index with entries. Everything else is a warning, also a change that removes
 //! entries from the index. After a hundred problems in one file, one finding counts the others.
 //!
@@ -114,7 +114,8 @@ fn check_document(document: &Document, known: Option<usize>, run: &Run<'_>, repo
         let problems = audit.problems.iter().filter(|problem| !is_known(problem));
         problems.for_each(|problem| report(finding_of(problem).help(COMMITTED)));
     } else if kind == &governed::ENTRY || kind == &squad::INBOX && format::is_entry(text) {
-        let help = "begin with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
+        let help =
+            "begin the file with `---`, the fields `id`, `class`, `loadGuidance`, `title`, `createdAt`, and `---`";
         let none = || Finding::whole_file("entry of governed memory has no front matter").help(help);
         match format::front_matter_problems(text) {
             Some(problems) => problems.iter().for_each(|problem| report(finding_of(problem))),

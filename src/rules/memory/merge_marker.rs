@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let above_matter = |line: &&Span| front_matter(text.get(next(line)..).unwrap_or_default().trim_start()).is_some();
     let (kept, deleted): (Vec<&Span>, Vec<&Span>) = found.iter().partition(above_matter);
     let more = more_in_file(found.len());
-    let mut finding = Finding::at(first.trim(text), format!("leftover separator from joined files{more}"))
+    let mut finding = Finding::at(first.trim(text), format!("separator is left over from joining files{more}"))
         .label("written by the tool that joined the files");
     let (line, front) = match found.len() {
         1 => ("the line", "the front matter"),

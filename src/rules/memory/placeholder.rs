@@ -64,8 +64,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         {
             continue;
         }
-        let exported = "write the date in the squad, and export it again";
-        let finding = Finding::at(span, format!("placeholder `{}` in place of a date", span.of(text)))
+        let exported = "write the date in the source project, then export the squad again";
+        let finding = Finding::at(span, format!("date is the placeholder `{}`", span.of(text)))
             .label("expected `YYYY-MM-DD`")
             .help(if document.is_embedded() { exported } else { "write the date" })
             .note(format!("`{}` finds the commit that added the line", log_of_place(document, span, mark.line)));

@@ -59,8 +59,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let more = more_in_file(found.len());
     sink.report(
-        Finding::at(*first, format!("replacement character U+FFFD in place of a lost character{more}"))
-            .label("the original character is lost")
+        Finding::at(*first, format!("text contains U+FFFD in place of a lost character{more}"))
             .help("retype the character that was here"),
     );
 }

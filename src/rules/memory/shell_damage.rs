@@ -58,10 +58,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let more = more_in_file(found.len());
     let original = match &first.original {
         Some(original) if first.span.len() == 1 && original.len() == 1 => format!(" in place of `{original}`"),
-        Some(_) => String::new(),
-        None => " in text".to_owned(),
+        _ => String::new(),
     };
-    let finding = Finding::at(first.span, format!("{}{original}{more}", first.name))
+    let a = if first.name.starts_with('e') { "an" } else { "a" };
+    let finding = Finding::at(first.span, format!("text contains {a} {}{original}{more}", first.name))
         .label("PowerShell read a backtick as an escape")
         .help("restore the original text")
         .note("in double quotes, PowerShell reads a backtick as the start of an escape; in single quotes, it does not");

@@ -81,16 +81,16 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let both = target.bytes().len().saturating_add(moved.len());
     let memory = &context.options.memory;
     let count = plural(count, "line");
-    let finding = Finding::whole_file(format!("Squad does not read this file ({count}), only `{path}`"));
+    let finding = Finding::whole_file(format!("Squad reads only `{path}`, not this file ({count})"));
     let archive = join(document.root(), "decisions-archive.md");
     let has_archive = files::has(run, archive.as_bstr());
     if both as u64 > memory.max_decisions_bytes.get() || has_archive || is_called_archive(document) {
         // Somebody has to choose what still applies.
-        let help = format!("move the entries that still apply to `{path}`, and the others to `{archive}`");
+        let help = format!("move current entries to `{path}`, and the others to `{archive}`");
         let finding = finding.help(help);
         let may_be_renamed = is_called_archive(document) && !has_archive;
         return sink.report(match may_be_renamed {
-            true => finding.help(format!("if none applies any more, rename the file to `{archive}`")),
+            true => finding.help(format!("if no entry is current, rename the file to `{archive}`")),
             false => finding,
         });
     }

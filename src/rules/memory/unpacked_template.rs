@@ -104,13 +104,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         });
     }
     let (message, help) = match copy(context, inner) {
-        Some((path, true)) => (format!("unused copy of the template `{path}`"), "delete this file".to_owned()),
+        Some((path, true)) => (format!("file is an unused copy of `{path}`"), "delete this file".to_owned()),
         Some((path, false)) => (
-            format!("unused template that differs from `{path}`"),
+            format!("file is an unused template that differs from `{path}`"),
             format!("delete this file; if its text is the one that you want to keep, copy it to `{path}` first"),
         ),
         None => (
-            format!("unused template, expected in `{}`", folder(context, document.root())),
+            format!("file is an unused template, expected in `{}`", folder(context, document.root())),
             "move it there, or delete it".into(),
         ),
     };

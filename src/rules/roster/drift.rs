@@ -94,9 +94,8 @@ fn check_in(document: &Document, roster: &Roster, moved: &Moved, run: &Run<'_>, 
     };
     let mut report = |finding: Finding| sink.report(finding.in_file(document.path()));
     let mut most = Most::new(&mut report);
-    let is_own = |member: &&Member| {
-        !moved.is_of_another(member) && !elsewhere::is_of_templates(run, document.root(), member)
-    };
+    let is_own =
+        |member: &&Member| !moved.is_of_another(member) && !elsewhere::is_of_templates(run, document.root(), member);
     for member in members.into_iter().filter(is_own) {
         let missing = missing(roster, member);
         let Some(span) = shown_at(member, place).filter(|_| !missing.is_empty()) else { continue };

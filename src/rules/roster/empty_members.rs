@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// The finding about agents that are below `heading`.
 fn unnamed_section(heading: Option<Span>) -> Finding {
-    let message = "no section `## Members`, so Squad's coordinator and workflows find no member";
+    let message = "`team.md` has no section `## Members`, so Squad's coordinator and workflows find no member";
     let (finding, help) = match heading {
         Some(heading) => {
             (Finding::at(heading, message).label("expected `## Members`"), "rename the heading to `## Members`")

@@ -47,7 +47,7 @@ pub static RULE: Rule =
     Rule { name: "roster/invalid-registry", severity: Severity::Error, check: Check::Document(check), ..Rule::NEW };
 
 /// What Squad writes.
-const AS_HISTORY: &str = "make it `{ \"universe_usage_history\": [ … ], \"assignment_cast_snapshots\": { … } }`, with what the list has in these";
+const AS_HISTORY: &str = "make it `{ \"universe_usage_history\": [ … ], \"assignment_cast_snapshots\": { … } }`, and move the items of the list into it";
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let document = context.document;

@@ -62,11 +62,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let mut report = |finding| sink.report(finding);
     let mut most = Most::new(&mut report);
     for (name, first) in found {
-        let name_is = format!("two members have the name `{}`", name.value);
+        let name_is = format!("name `{}` is already taken", name.value);
         let finding = Finding::at(name.span, name_is)
-            .label("second one")
-            .related(first, "first one")
-            .help("remove or rename one of them");
+            .label("same name")
+            .related(first, "first member")
+            .help("rename or remove one of the two members");
         let is_same = first.of(document.text()) == name.span.of(document.text());
         most.report(match is_same {
             true => finding,

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let message = match ends {
             Ends::Alone => "line `PROMPT` closes the heredoc that passes this file to an agent",
             Ends::WithParenthesis => {
-                "line closes the heredoc that passes this file to an agent: it begins with `PROMPT` and contains `)`"
+                "line begins with `PROMPT` and contains `)`, so it closes the heredoc that passes this file to an agent"
             }
         };
         sink.report(

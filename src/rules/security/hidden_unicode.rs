@@ -94,18 +94,22 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             if count > NAMED {
                 names.push("…".to_owned());
             }
+            // In a string of JSON, an escape is visible.
+            let is_escape = place(span).of(context.document.text()).starts_with('\\');
+            let label = if is_escape { "invisible once decoded" } else { "invisible" };
             let message = format!("text contains {}: {}", plural(count, kind.noun()), names.join(" "));
-            let finding = Finding::at(place(span), message).label("invisible");
+            let finding = Finding::at(place(span), message).label(label);
+            let them = if count == 1 { "the hidden character" } else { "the hidden characters" };
             // It begins a file: this one was joined to another.
             let is_bom = characters == "\u{feff}" && begins_file(text, span);
             let finding = if is_bom { finding.note(JOINED).at_most(Severity::Warning) } else { finding };
             sink.report(if is_value {
                 finding.help("write a visible value")
             } else if is_mark {
-                finding.help("delete the hidden characters, and check how Markdown reads the line without them")
+                finding.help(format!("delete {them}, and check how Markdown reads the line afterwards"))
             } else {
                 let edit = Edit::replace(place(span), instead);
-                finding.help("delete the hidden characters").fix(Applicability::Unsafe, [edit])
+                finding.help(format!("delete {them}")).fix(Applicability::Unsafe, [edit])
             });
         });
     });

@@ -63,9 +63,9 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         Finding::at(entry.header().line, message).related_in(entries.path_of(first), first.header, "first one");
     sink.report(match (same_text, same_file) {
         (true, true) if keeps_end => finding
-            .help("the two are identical: delete this one")
+            .help("delete this entry: the two are identical")
             .fix(Applicability::Safe, [Edit::delete(with_blank_lines(entry))]),
-        (true, _) => finding.help("the two are identical: delete one"),
+        (true, _) => finding.help("delete one of the two: they are identical"),
         _ => finding.help("give one of the two its own timestamp, in the header, the field and all references"),
     });
 }

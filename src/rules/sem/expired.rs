@@ -17,7 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! Review the entry. Then give it a later `expires`, write an entry that supersedes it, or move it to an archive.
+//! If the entry still applies, write a later `expires`. If another entry replaces it, name it there in `supersedes`. Otherwise move
+//! it to `decisions-archive.md` or `history-archive.md`.
 //!
 //! ## Source
 //!
@@ -58,8 +59,11 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         1 => "1 day ago".to_owned(),
         days => format!("{days} days ago"),
     };
-    sink.report(
-        Finding::at(span, format!("entry expired {since}"))
-            .help("review the entry: give it a later `expires`, supersede it, or move it to an archive"),
-    );
+    let archive = if document.kind() == &squad::HISTORY { "history-archive.md" } else { "decisions-archive.md" };
+    let finding = Finding::at(span, format!("entry expired {since}"))
+        .help(format!("if the entry still applies, write a later `expires`; if not, move it to `{archive}`"));
+    sink.report(match own {
+        Some(own) => finding.help(format!("if another entry replaces it, add `**supersedes:** {own}` there")),
+        None => finding,
+    });
 }

@@ -52,7 +52,6 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let distance = if ahead < 3 * DAY { format!("{} hours", ahead / HOUR) } else { format!("{} days", ahead / DAY) };
     sink.report(
         Finding::at(span, format!("timestamp `{}` is {distance} in the future", span.of(text)))
-            .label(format!("{distance} ahead"))
             .help("correct the time in the header, and in the `timestamp` field if there is one"),
     );
 }

@@ -43,7 +43,7 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     if let Reading::Invalid(fault) = header.reading
         && fault != Fault::NoTime
     {
-        let finding = describe(text, header.timestamp, Some(fault));
+        let finding = describe(text, header.timestamp, Some(fault), false);
         let again = entry.field(FieldName::Timestamp).map(|field| field.first_line_span(text));
         sink.report(match again.filter(|span| span.of(text) == header.timestamp.of(text)) {
             Some(span) => finding.related(span, "the same here"),
@@ -59,26 +59,26 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
         };
         let said = wrong_header.is_some_and(|header| header.of(text) == span.of(text));
         if !(said && field.name == FieldName::Timestamp) {
-            sink.report(describe(text, span, fault));
+            sink.report(describe(text, span, fault, field.name != FieldName::Timestamp));
         }
     }
     for item in entry.related() {
         if let Reading::Invalid(fault) = item.reading {
-            sink.report(describe(text, item.identifier(), Some(fault)));
+            sink.report(describe(text, item.identifier(), Some(fault), true));
         }
     }
 }
 
-/// The finding about the timestamp at `span`; without a fault it is not a timestamp at all.
-fn describe(text: &str, span: Span, fault: Option<Fault>) -> Finding {
+/// The finding about the timestamp at `span`, which an entry can lack if it `is_optional`; without a fault it is not a timestamp at all.
+fn describe(text: &str, span: Span, fault: Option<Fault>, is_optional: bool) -> Finding {
     const LABEL: &str = "expected `YYYY-MM-DDTHH:MM:SS±HHMM`";
-    const HELP: &str = "write a timestamp such as `2026-02-15T14:32:15-0800`, or delete the field if it is optional";
     let Some(fault) = fault else {
         let finding = match TimestampError::of(text, span) {
             Some(error) => Finding::at(error.found, format!("timestamp `{}` {}", span.of(text), error.message(text))),
             None => Finding::at(span, format!("`{}` is not a timestamp", span.of(text))),
         };
-        return finding.label(LABEL).help(HELP);
+        let or = if is_optional { ", or delete the line" } else { "" };
+        return finding.label(LABEL).help(format!("write a timestamp such as `2026-02-15T14:32:15-0800`{or}"));
     };
     let (_, len) = Reading::prefix(span.of(text));
     let stamp = Span::new(span.start(), span.start() + len);

@@ -69,8 +69,11 @@ fn judge(text: &str, field: &Field, item: &RelatedItem) -> Finding {
     }
     let between = Span::new(kind.start(), identifier.start());
     let (span, message) = match item.bullet().of(text) {
+        _ if item.line.start() < field.line.end() && holds_more(name) => {
+            (item.line, "items are on the `**related:**` line, expected one item per line".to_owned())
+        }
         _ if item.line.start() < field.line.end() => {
-            (item.line, format!("related {known} is on the line of its label, expected a line of its own"))
+            (item.line, format!("related {known} is on the `**related:**` line, expected a line of its own"))
         }
         "" => (kind, format!("related {known} has no `- ` before it")),
         "-" if written != known => (kind, format!("related type `{written}` is not in lower case")),

@@ -89,12 +89,11 @@ fn check(entry: Entry<'_>, _: &Context<'_>, sink: &mut Sink<'_>) {
     });
 }
 
-/// What the span shows.
+/// What the parser does behind the span, where the message does not say it.
 fn label_of(reason: Reason) -> &'static str {
     match reason {
-        Reason::CarriageReturn => "the whole entry is lost",
-        Reason::LabelAlone => "not a field to the reference parser",
-        Reason::BoldWord => "the rest of the field is lost",
-        Reason::Rule => "the rest of the entry is lost",
+        Reason::CarriageReturn | Reason::LabelAlone => "",
+        Reason::BoldWord => "the parser drops the rest of the field",
+        Reason::Rule => "the parser drops the rest of the entry",
     }
 }

@@ -65,7 +65,7 @@ fn check(entry: Entry<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         let finding = Finding::at(span, format!("entry `{replaced}` is already superseded"));
         sink.report(
             finding
-                .related_in(context.entries().path_of(other), other.header, "superseded it")
+                .related_in(context.entries().path_of(other), other.header, "this entry superseded it")
                 .help(format!("to replace the newer entry instead, write `{}`", other.at)),
         );
     }

@@ -64,8 +64,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             false => format!("allowed glob `{yes}` and forbidden glob `{no}` both match `{path}`"),
         };
         let finding = Finding::at(forbidden.glob.span, message)
-            .label("forbidden")
-            .related(allowed.glob.span, "allowed")
+            .label("forbidden here")
+            .related(allowed.glob.span, "allowed here")
             .help(match yes == no {
                 true => "remove it from one of the two lists",
                 false => "remove one of the two globs, or make the allowed one narrower",

@@ -59,7 +59,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .as_ref()
         .map_or_else(|| "a file".to_owned(), |file| format!("`{}`", super::shared::short(&file.value)));
     let finding = Finding::at(expires.span, format!("lock on {file} has expired"))
-        .label("expired")
         .help("delete the lock, or run `squad-lint session clean`");
     // A lock without content is deleted; in a commit it would be an empty file.
     // Where a key is there twice, another program may read another end.

@@ -57,10 +57,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             );
         } else if let Some(ended) = ended.filter(|_| done < all) {
             sink.report(
-                Finding::at(ended.span, format!("session is completed with {done} of {all} tasks completed"))
-                    .label("completed")
-                    .related(completed.span, "completed tasks")
-                    .help("correct the status or the number of tasks"),
+                Finding::at(
+                    ended.span,
+                    format!("session is completed, but `tasks_completed` is {done}, expected {all}"),
+                )
+                .label("completed")
+                .related(completed.span, "completed tasks")
+                .help("correct the status or the number of tasks"),
             );
         }
     }

@@ -108,19 +108,16 @@ fn check_agent(lock: &Lock, context: &Context<'_>, sink: &mut Sink<'_>) {
     let plan = lock.task_id.as_ref().and_then(|task| session.plan_of(&task.value));
     let assigned = plan.and_then(|(document, plan)| Some((document, plan.agent.as_ref()?)));
     if let Some((document, owner)) = assigned.filter(|(_, owner)| !owner.value.may_be(&agent.value)) {
-        let is_instance = owner.value.name.eq_ignore_ascii_case(&agent.value.name);
         sink.report(
-            Finding::at(agent.span, format!("lock is held by `{}` for a task of `{}`", agent.value, owner.value))
-                .label(if is_instance { "another instance" } else { "not the agent of the task" })
-                .related_in(document.path(), owner.span, "the agent of the task")
+            Finding::at(agent.span, format!("`{}` holds the lock for a task of `{}`", agent.value, owner.value))
+                .related_in(document.path(), owner.span, format!("task of `{}`", owner.value))
                 .help("correct `locked_by` or `task_id`"),
         );
     } else if assigned.is_none()
         && session.is_complete
         && session.summary.agents.presence(&agent.value) == Presence::Unknown
     {
-        let finding =
-            Finding::at(agent.span, format!("lock is held by `{}`, which is not in the session", agent.value));
+        let finding = Finding::at(agent.span, format!("`{}` holds the lock, but is not in the session", agent.value));
         let known = session.summary.agents.names_to_compare();
         sink.report(
             match nearest(&agent.value.name, known, Tolerance::Help) {

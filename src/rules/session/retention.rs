@@ -64,10 +64,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     sink.report(
         Finding::at(
             state.span,
-            format!("{word} session has not changed for {unchanged}, expected it to be archived after {kept}"),
+            format!("{word} session is not archived {unchanged} after its last change (limit: {kept})"),
         )
-        .label(format!("{word}, last change {}", last.in_utc()))
-        .help("run `squad-lint session clean`"),
+        .label(format!("last change: {}", last.in_utc()))
+        .help("run `squad-lint session clean` to archive it"),
     );
 }
 

@@ -52,11 +52,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         Presence::OtherInstances => {
             let others: Vec<String> =
                 agents.instances(&to.value.name).map(|number| format!("`{}[{number}]`", to.value.name)).collect();
-            let message = format!("message to `{name}`, but the session has only {}", enumerated(&others));
+            let message = format!("`to_agent` is `{name}`, but the session has only {}", enumerated(&others));
             Finding::at(to.span, message).label("no such instance").help("correct the number of the instance")
         }
         Presence::Unknown => {
-            let finding = Finding::at(to.span, format!("message to `{name}`, which is not in the session"));
+            let finding = Finding::at(to.span, format!("`to_agent` is `{name}`, which is not in the session"));
             match nearest(&to.value.name, agents.names_to_compare(), Tolerance::Help) {
                 Some(meant) => finding.label(format!("did you mean `{meant}`?")).help(format!("write `{meant}`")),
                 None => finding.label("unknown agent").help("correct the name, or add the agent to `agents_active`"),

@@ -1,4 +1,4 @@
-//! Files that are in two places: in the work tree, and on the state branch.
+//! Files that are in two places: in the working tree, and on the state branch.
 
 use bstr::{BStr, ByteSlice};
 

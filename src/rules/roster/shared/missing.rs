@@ -27,12 +27,10 @@ pub fn report_renamed(document: &Document, roster: &Roster, sink: &mut Sink<'_>)
         let message =
             format!("none of the {rows} agents has a folder in `agents/`, and {folders} folders have no agent");
         let source = match is_generated(document.text()) {
-            true => "in the file from which `team.md` is generated",
+            true => "in the file that `team.md` is generated from",
             false => "in `team.md`",
         };
-        let help = format!(
-            "rename the folders to the names of the agents, or give the agents the names of the folders {source}"
-        );
+        let help = format!("rename the folders to the names of the agents, or rename the agents {source}");
         sink.report(
             Finding::at(span, message).label("the first agent without a folder").help(help).in_file(document.path()),
         );

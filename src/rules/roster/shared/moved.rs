@@ -68,11 +68,10 @@ impl MovedFolder {
         let (name, folder) = (&member.name, &self.name);
         let message = format!("the charter of agent `{name}` is in `agents/{folder}/`");
         let finding = match span {
-            Some(span) => Finding::at(span, message).label("another name than that of the folder"),
+            Some(span) => Finding::at(span, message).label("differs from the folder name"),
             None => Finding::whole_file(message),
         };
-        finding.help(format!(
-            "rename the folder to the name of the agent, or write `{folder}` wherever the agent is named"
-        ))
+        finding
+            .help(format!("rename the folder to the name of the agent, or rename the agent to `{folder}` everywhere"))
     }
 }
