@@ -164,7 +164,8 @@ pub fn of_title(heading: &str) -> Option<Hold> {
 /// Why a record of a decision on architecture stays, `ADR-002: …` with the status `Accepted`: it applies until another one replaces it.
 pub fn of_record(heading: &str, text: &str, fields: &[Field]) -> Option<Hold> {
     const ACCEPTED: [&str; 3] = ["accepted", "adopted", "approved"];
-    let behind = heading.split_once("ADR").map(|(_, behind)| behind.trim_start_matches(['-', ' ', '#']));
+    let behind = heading.split_once("ADR").filter(|(before, _)| !before.ends_with(is_in_word));
+    let behind = behind.map(|(_, behind)| behind.trim_start_matches(['-', ' ', '#']));
     let is_record = behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()));
     let is_accepted = |field: &Field| {
         let value = field.value.of(text);
@@ -219,6 +220,7 @@ mod tests {
             ("### ADR-002: Data of tenants", "Accepted, superseded by ADR-010", None),
             ("### ADR-002: Data of tenants", "Done", None),
             ("### Data of tenants", "Accepted", None),
+            ("### QUADR 2 motors", "Accepted", None),
             ("### ADR template", "Accepted", None),
         ] {
             let value = Span::new(0, status.len());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::text::words::is_in_word;
+use crate::text::words::{begins_with, is_in_word};
 
 /// So many bytes before and after a word can change what it says. Lines can be very long.
 const NEAR: usize = 300;
@@ -52,4 +52,39 @@ pub fn is_item(before: &str) -> bool {
     let mark = before.trim();
     let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     matches!(mark, "-" | "*" | "+") || mark.strip_suffix(['.', ')']).is_some_and(is_number)
+}
+
+/// `**Cross-tenant queries are forbidden outside the admin pages.**`, but not `403 Forbidden`.
+pub fn is_ban(before: &str, after: &str) -> bool {
+    const LIMITS: [&str; 6] = ["except", "for", "in", "outside", "unless", "without"];
+    let is_word = before.strip_suffix('f').is_some_and(|before| !before.ends_with(is_in_word));
+    let verb = words(before.get(..before.len().saturating_sub(1)).unwrap_or_default()).next_back();
+    let limit = after.trim_start_matches(['*', '_', '`']).strip_prefix(' ');
+    let is_status = verb.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    is_word
+        && !is_status
+        && (matches!(verb, Some("is" | "are")) || limit.is_some_and(|after| begins_with(after, &LIMITS)))
+}
+
+/// `**Items (deferred to the next sprint):**`: whether the line is the title of a list.
+pub fn is_title_of_list(before: &str, after: &str) -> bool {
+    let end = after.trim_end().trim_end_matches(['*', '_']);
+    before.trim_start().starts_with("**") && end.ends_with(':')
+}
+
+/// `must have failed`: nothing that is to be done.
+pub fn is_past(after: &str) -> bool {
+    let participle = after.trim_start().strip_prefix("have ").and_then(|rest| words(rest).next());
+    participle.is_some_and(|word| word.ends_with("ed") || word == "been")
+}
+
+/// `No further action required`: whether nothing is asked for.
+pub fn is_none(lead: &str) -> bool {
+    words(lead).any(|word| ["no", "not", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
+}
+
+/// `Do not wait for user input.`
+pub fn is_negated(before: &str) -> bool {
+    let mut last = words(before).rev().skip(1);
+    last.next().is_some_and(|word| ["not", "t", "never", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
 }

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     fn order(days: &[i64]) -> Vec<(usize, i64)> {
-        days.iter().map(|day| day * DAY).enumerate().map(|(place, at)| (place, at)).collect()
+        days.iter().map(|day| day * DAY).enumerate().collect()
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What a text says by which it stays where agents read it: an order, the owner's word, an open question.
 
 use super::hold::Hold;
-use super::near::{around, is_item, is_label, is_one_clause, is_start, words};
+use super::near::{
+    around, is_ban, is_item, is_label, is_negated, is_none, is_one_clause, is_past, is_start, is_title_of_list, words,
+};
 use super::owner::{USER_SAID, has_word_of};
 use super::signs;
 use crate::text::words::{begins_with, contains, is_in_word};
@@ -57,11 +59,10 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
                     && before.strip_suffix(['p', 'P', 'r', 'R']).is_some_and(|before| !before.ends_with(is_in_word))
                     && begins_with(after, &["follow", "keep", "preserve", "repeat", "replicate", "reuse"])
             }
-            "ule to remember" => people.agent.is_some(),
             "only ever " => people.agent.is_some() && before.ends_with("should "),
             "orbidden" => is_ban(before, after),
             "oing forward" => people.agent.is_some() && before.contains('📌'),
-            "xclusive claim" | "urable team convention" => people.agent.is_some(),
+            "xclusive claim" | "urable team convention" | "ule to remember" => people.agent.is_some(),
             // `Guardrails Established: …`, `Governance Change: …`
             "uardrail" | "overnance " => people.agent.is_some() && is_label(before, after),
             "esson:" => {
@@ -70,7 +71,12 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             }
             "Rule:" => people.agent.is_some() && before.ends_with("**"),
             "MUST " if people.agent.is_some() && (before.contains('📌') || after.contains("decided by ")) => true,
-            "must " | "MUST " => is_for_all(before) && !is_past(after),
+            "must " | "MUST " => {
+                let is_ban = people.agent.is_some() && after.starts_with("not be ");
+                is_ban || is_for_all(before) && !is_past(after)
+            }
+            // `All components need the import`
+            "need" if people.agent.is_some() && after.starts_with(' ') && is_for_all(before) => true,
             "User " | "Owner " => is_start(before) && (begins_with(after, USER_SAID) || is_preference(after)),
             "he user " | "he owner " => before.strip_suffix('T').is_some_and(is_start) && begins_with(after, USER_SAID),
             "roduct owner " => before.ends_with(['P', 'p']) && begins_with(after, USER_SAID),
@@ -183,17 +189,6 @@ const ENDS: [&str; 8] = [". ", "; ", ": ", ":** ", "! ", "? ", "|", "\u{2014}"];
 /// How an order to all begins.
 const ALL: [&str; 9] = ["All", "Every", "Each", "Any", "all", "every", "each", "ALL", "EVERY"];
 
-/// `must have failed`: nothing that is to be done.
-fn is_past(after: &str) -> bool {
-    let participle = after.trim_start().strip_prefix("have ").and_then(|rest| words(rest).next());
-    participle.is_some_and(|word| word.ends_with("ed") || word == "been")
-}
-
-/// `No further action required`: whether nothing is asked for.
-fn is_none(lead: &str) -> bool {
-    words(lead).any(|word| ["no", "not", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
-}
-
 /// `No new features until testing is solid` at the start of a sentence.
 fn is_freeze(before: &str, after: &str) -> bool {
     before.strip_suffix(['N', 'n']).is_some_and(is_start)
@@ -228,12 +223,6 @@ fn answers(after: &str, more: usize) -> bool {
     words.any(|word| begins_with(word, &ANSWERS))
 }
 
-/// `Do not wait for user input.`
-fn is_negated(before: &str) -> bool {
-    let mut last = words(before).rev().skip(1);
-    last.next().is_some_and(|word| ["not", "t", "never", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
-}
-
 /// `Open questions for Captain`, `the question remains`.
 fn is_open_question(lead: &str, after: &str) -> bool {
     let lead = lead.strip_suffix(['q', 'Q']).unwrap_or_default();
@@ -242,21 +231,6 @@ fn is_open_question(lead: &str, after: &str) -> bool {
     is_open && words(lead).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).count() < WHOSE
         || after.starts_with([' ', 's'])
             && behind.next().is_some_and(|word| matches!(word, "raised" | "remain" | "remains"))
-}
-
-/// `**Cross-tenant queries are forbidden outside the admin pages.**`, but not `403 Forbidden`.
-fn is_ban(before: &str, after: &str) -> bool {
-    const LIMITS: [&str; 6] = ["except", "for", "in", "outside", "unless", "without"];
-    let is_word = before.strip_suffix('f').is_some_and(|before| !before.ends_with(is_in_word));
-    let verb = words(before.get(..before.len().saturating_sub(1)).unwrap_or_default()).next_back();
-    let limit = after.trim_start_matches(['*', '_', '`']).strip_prefix(' ');
-    is_word && (matches!(verb, Some("is" | "are")) || limit.is_some_and(|after| begins_with(after, &LIMITS)))
-}
-
-/// `**Items (deferred to the next sprint):**`: whether the line is the title of a list.
-fn is_title_of_list(before: &str, after: &str) -> bool {
-    let end = after.trim_end().trim_end_matches(['*', '_']);
-    before.trim_start().starts_with("**") && end.ends_with(':')
 }
 
 /// `**Known open issues:**` before a list. The first letter of the word is the last one of `lead`.
@@ -348,6 +322,8 @@ mod tests {
             "- **Rule:** the dispatcher is injected",
             "Offline work is a hard requirement.",
             "One writer per file is a hard rule.",
+            "**Stage with care:** Files of others must not be staged.",
+            "All components that call the store need `dynamic`",
             "Rule to remember: any page with a form is static",
             "Components should only ever reference tokens",
             "**Patterns to follow:**",

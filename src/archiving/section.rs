@@ -279,22 +279,22 @@ pub fn latest(text: &str) -> Option<i64> {
     day::find(text).and_then(|first| latest_from(text, first)).and_then(Moment::unix)
 }
 
-/// A moment in UTC: year, month, day, and the minutes of the day. Many are compared, and few are wanted in seconds.
+/// A moment: year, month, day, the minutes of the day, and those from UTC. Many are compared, and few are wanted in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Moment(u16, u8, u8, u16);
+struct Moment(u16, u8, u8, u16, i16);
 
 impl Moment {
     /// A minute of a day; `None` for a day that does not exist.
-    fn new((year, month, day): (u16, u8, u8), minutes: u16) -> Option<Self> {
+    fn new((year, month, day): (u16, u8, u8), (minutes, offset): (u16, i16)) -> Option<Self> {
         let exists = (1..=28).contains(&day) && (1..=12).contains(&month) || date(year, month, day).is_some();
-        exists.then_some(Self(year, month, day, minutes))
+        exists.then_some(Self(year, month, day, minutes, offset))
     }
 
     /// In seconds since 1970.
     fn unix(self) -> Option<i64> {
-        let Self(year, month, day, minutes) = self;
+        let Self(year, month, day, minutes, offset) = self;
         let midnight = date(year, month, day)?.duration_since(Date::constant(1970, 1, 1));
-        Some(midnight.as_secs() + i64::from(minutes) * 60)
+        Some(midnight.as_secs() + (i64::from(minutes) - i64::from(offset)) * 60)
     }
 }
 
@@ -313,17 +313,34 @@ fn latest_from(text: &str, first: Day) -> Option<Moment> {
     latest
 }
 
-/// The minutes from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
-fn minutes(text: &[u8]) -> u16 {
+/// The minutes from the start of the day to the time that `text` begins with, and those from UTC: `T17:06`, ` 17:06`, `T17-06-36Z`,
+/// `T170636`, `T17:06:36.5-08:00`.
+fn minutes(text: &[u8]) -> (u16, i16) {
     let number = |tens: u8, ones: u8| {
         (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| u16::from((tens - b'0') * 10 + (ones - b'0')))
     };
-    let [b'T' | b' ', h1, h2, rest @ ..] = text else { return 0 };
-    let ([b':' | b'-', m1, m2, ..] | [m1, m2, ..]) = rest else { return 0 };
-    match (number(*h1, *h2), number(*m1, *m2)) {
-        (Some(hour @ 0..24), Some(minute @ 0..60)) => hour * 60 + minute,
-        _ => 0,
+    let [b'T' | b' ', h1, h2, rest @ ..] = text else { return (0, 0) };
+    let ([mark @ (b':' | b'-'), m1, m2, rest @ ..] | [mark @ m1, m2, rest @ ..]) = rest else { return (0, 0) };
+    let (Some(hour @ 0..24), Some(minute @ 0..60)) = (number(*h1, *h2), number(*m1, *m2)) else { return (0, 0) };
+    let seconds = match rest {
+        // What is before the minutes is before the seconds: `T08:37-05:00` has an offset.
+        [sign, tens, ones, rest @ ..] if sign == mark && !mark.is_ascii_digit() => number(*tens, *ones).map(|_| rest),
+        [tens, ones, rest @ ..] if mark.is_ascii_digit() => number(*tens, *ones).map(|_| rest),
+        _ => None,
+    };
+    let mut rest = seconds.unwrap_or(rest);
+    while let [b'.' | b'0'..=b'9', more @ ..] = rest {
+        rest = more;
     }
+    let offset = match rest {
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2, ..] | [sign @ (b'+' | b'-'), h1, h2, m1, m2, ..] => {
+            let minutes = number(*h1, *h2).zip(number(*m1, *m2)).map_or(0, |(hours, minutes)| hours * 60 + minutes);
+            let minutes = i16::try_from(minutes).unwrap_or_default();
+            if *sign == b'-' { -minutes } else { minutes }
+        }
+        _ => 0,
+    };
+    (hour * 60 + minute, offset)
 }
 
 /// So far into a line a day says when the line was written; further on it is a part of what the line says.
@@ -377,6 +394,9 @@ mod tests {
             ("## 2026-02-10T14-35-08Z: Scope", at("2026-02-10T14:35:00+0000")),
             ("## Update (2026-02-10T041800Z)", at("2026-02-10T04:18:00+0000")),
             ("## Sprint (2026-02-09 to February 20, 2026)", at("2026-02-20T00:00:00+0000")),
+            ("### 2026-02-10T15:50:00-05:00: Scope", at("2026-02-10T20:50:00+0000")),
+            ("### 2026-02-10T15:50+0530: Scope", at("2026-02-10T10:20:00+0000")),
+            ("### 2026-02-10T235000.125-05:00: Scope", at("2026-02-11T04:50:00+0000")),
             ("## 2026-02-10 99 bottles", at("2026-02-10T00:00:00+0000")),
             ("## February 2026", None),
         ] {

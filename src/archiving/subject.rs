@@ -159,6 +159,10 @@ fn words(title: &str) -> impl Iterator<Item = TitleWord> {
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             return is_number.then(|| TitleWord::new(word, true));
         }
+        // A dash or an arrow that was misread in another encoding.
+        if word.starts_with(['Γ', 'â', 'Ô']) && word.chars().count() <= 3 {
+            return None;
+        }
         let one = word.strip_suffix(['s', 'S']).unwrap_or(word);
         let letters = || one.bytes().map(|byte| byte.to_ascii_lowercase());
         let is_general = || GENERAL.binary_search_by(|general| general.bytes().cmp(letters())).is_ok();
@@ -196,6 +200,7 @@ mod tests {
             ("### 2026-02-10: Phase 1 complete", "### 2026-02-10: Phase 1 results"),
             ("### Queue first", "### Queue second"),
             ("### 2026-02-10: 12 tests", "### 2026-02-10: 12 pages"),
+            ("### Queue ΓÇö first ΓåÆ one", "### Cache ΓÇö second ΓåÆ two"),
         ] {
             assert!(!shared(held, title), "{held} {title}");
         }

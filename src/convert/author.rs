@@ -145,9 +145,7 @@ fn split(head: &str) -> Vec<&str> {
         // `R&D` is one word.
         let is_word = |separator: &str| {
             let before = head.get(start..at).unwrap_or_default();
-            separator.len() > 1
-                || !matches!(c, '&' | '+')
-                || before.chars().rev().take_while(|c| *c != ' ').nth(2).is_some()
+            separator.len() > 1 || !matches!(c, '&' | '+') || !before.ends_with(char::is_uppercase)
         };
         if let Some(found) = separator.iter().find(|one| rest.starts_with(**one)).filter(|one| is_word(one)) {
             parts.push(head.get(start..at).unwrap_or_default());

@@ -22,7 +22,8 @@ const LONG_BEFORE: i64 = 60;
 pub fn apply(subject: Subject<'_>, origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestamp>) {
     let Some(at) = evidence.value else { return };
     let written = origin.and_then(|origin| origin.as_written.as_ref());
-    let doubt = of_file(subject, at).or_else(|| after_its_commit(written?, at));
+    let is_day = evidence.reasons.contains(&Reason::Midnight);
+    let doubt = of_file(subject, at).or_else(|| after_its_commit(written?, at, is_day));
     let Some(doubt) = doubt.or_else(|| out_of_line(subject, at)) else { return };
     evidence.strength = evidence.strength.min(Confidence::Medium);
     // The first commit of a repository has what its team wrote, if that was created in those days.
@@ -102,11 +103,12 @@ fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
     (at.unix() > last.unix() + 2 * DAY && !is_new).then(|| Reason::AfterLastCommit(day_of(last)))
 }
 
-/// Why a date is doubtful: it is later than the commit that added it.
-fn after_its_commit(written: &Written, at: Timestamp) -> Option<Reason> {
+/// Why a date, which `is_day` without a time of day, is doubtful: it is later than the commit that added it.
+fn after_its_commit(written: &Written, at: Timestamp, is_day: bool) -> Option<Reason> {
     let committed = written.committed.max(written.at.unix());
-    // In no zone of time it was that day yet.
-    let is_later = at.unix() > committed.saturating_add(FIRST_ZONE);
+    // Neither where it was written nor in UTC it was that day yet; a time may be of any zone.
+    let zone = if is_day { i64::from(written.at.offset()).max(0) * 60 } else { FIRST_ZONE };
+    let is_later = at.unix() > committed.saturating_add(zone);
     (is_later && !written.is_first).then(|| Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)))
 }
 

@@ -252,7 +252,7 @@ impl fmt::Display for Reason {
             Self::OffsetOfCommit(commit, offset) => {
                 write!(
                     f,
-                    "no offset from UTC: taken as `{offset}`, that of commit {commit}, which is earlier otherwise"
+                    "no offset from UTC: taken as `{offset}`, the offset of commit {commit}: in UTC it would be later than that commit"
                 )
             }
             Self::OtherDay(name, date) => write!(f, "the field {} says {}", q(name), q(date)),

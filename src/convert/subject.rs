@@ -331,7 +331,10 @@ impl<'a> Subject<'a> {
         for line in all.into_iter().rev().filter(|line| line.start() < end) {
             let text = line.of(self.text).trim();
             // `<!-- Append new learnings below. -->` is about the file.
-            let is_of_file = || ["append ", " below"].iter().any(|word| text.to_ascii_lowercase().contains(word));
+            let is_of_file = || {
+                let text = text.to_ascii_lowercase();
+                text.contains("append ") && (text.contains(" below") || text.contains(" new "))
+            };
             if text.starts_with("<!-- squad-lint:") && text.ends_with("-->") || is_comment(&line) && is_of_file() {
                 self.end = line.start();
             } else if !text.is_empty() {

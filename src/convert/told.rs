@@ -38,7 +38,7 @@ static SECTION: Pattern = Pattern::new(
 
 /// The label that does so.
 static LABEL: Pattern = Pattern::new(
-    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key |architecture |architectural |design |technical |locked )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?: made|\s*/\s*\w+|\s*\([^)*\n]{1,30}\))?(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)|^(?:\*\*(?:what|why):\*\*\s+\**)?(?:design )?decision:\**[ \t]+\S",
+    r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key |architecture |architectural |design |technical |locked )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?: made|\s*/\s*\w+|\s*\([^)*\n]{1,30}\))?(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)|^(?:\*\*(?:what|why):\*\*\s+\**)?(?:design )?decision:\**[ \t]+",
 );
 
 /// The first sentence of a part that says what is over.

@@ -52,6 +52,11 @@ fn offset_of_commit(origin: Option<&FirstSeen>, evidence: &mut Evidence<Timestam
     let limit = written.committed.max(written.at.unix()).saturating_add(SLACK);
     let offset = written.at.offset();
     let local = Timestamp::new(at.unix() - i64::from(offset) * 60, offset);
+    if at.unix().min(local.unix()) > limit && evidence.reasons.contains(&Reason::NoOffset) {
+        evidence.strength = evidence.strength.min(Confidence::Medium);
+        evidence.reasons.push(Reason::AfterItsCommit(written.commit.clone(), day_of(written.at)));
+        return;
+    }
     if at.unix() <= limit || local.unix() > limit {
         // Where both can be, nothing tells which it is.
         let are_both = offset != 0 && at.unix().max(local.unix()) <= limit;

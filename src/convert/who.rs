@@ -33,9 +33,8 @@ pub fn infer(subject: Subject<'_>, kind: Option<EntryType>, origin: Option<&Firs
         return of_keeper(subject, &name, fields.first().copied());
     }
     let unclear = fields.first().map(|field| subject.of(field.value).to_owned());
-    if let Some((field, author)) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))
-    {
-        return doubting_others(subject, field, of_field(subject, field, author));
+    if let Some(found) = in_fields(subject, &fields) {
+        return found;
     }
     if let Some((key, value)) = subject.in_front_matter(Meaning::Author)
         && let Some(Author { name, others, .. }) = author::read(subject.of(value))
@@ -247,6 +246,28 @@ fn is_review(subject: Subject<'_>) -> bool {
         r"(?i)\b(?:re-?)?(?:review|verdict|audit|qa|quality gate)\b\s*(?:$|[#(:—–-]|(?:of|for|on|results?|report|verdict|complete)\b)",
     );
     matches(&REVIEW, subject.of(subject.entry.title))
+}
+
+/// The author whom one of `fields` names, the best first.
+fn in_fields(subject: Subject<'_>, fields: &[&Field]) -> Option<Evidence<Authors>> {
+    reviewer_in_title(subject).or_else(|| {
+        let (field, author) = fields.iter().find_map(|field| Some((field, author::read(subject.of(field.value))?)))?;
+        Some(doubting_others(subject, field, of_field(subject, field, author)))
+    })
+}
+
+/// The reviewer whose name the title begins with, `Switch decision — PR #18 approved`: the field `Author` names whose work it is.
+fn reviewer_in_title(subject: Subject<'_>) -> Option<Evidence<Authors>> {
+    let title = subject.of(subject.entry.title);
+    let mut reviewers = subject.fields().iter().filter(|field| field.meaning == Meaning::Reviewer);
+    reviewers.find_map(|field| {
+        let name = author::read(subject.of(field.value))?.name;
+        let first = name.split([' ', '(']).next().filter(|first| !first.is_empty())?;
+        let behind = title.get(..first.len()).filter(|start| start.eq_ignore_ascii_case(first));
+        let is_word = !title.get(first.len()..)?.starts_with(char::is_alphanumeric);
+        let reason = Reason::AuthorInField(subject.of(field.name).to_owned(), name.clone());
+        (behind.is_some() && is_word && author::is_plain_name(&name)).then(|| one(name, Confidence::Medium, reason))
+    })
 }
 
 /// The first field that names who did the work: `Owner`, `Lead`, `Conducted by`, `Triaged by`. Who was asked, or asked, or

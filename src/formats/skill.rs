@@ -52,13 +52,14 @@ const INSTALLED: [(&str, &str); 4] = [
     ("cli-wiring", "# Skill: CLI Command Wiring"),
     ("model-selection", "# Model Selection"),
     ("nap", "# Skill: nap"),
-    ("personal-squad", "# Personal Squad"),
+    ("personal-squad", "# Personal Squad \u{2014} Skill Document"),
 ];
 
 /// Whether `text` is a skill that Squad itself installs in the folder of this name, in the form without front matter.
 pub fn is_installed(folder: &str, text: &str) -> bool {
     let text = text.get(bom_len(text)..).unwrap_or_default();
-    INSTALLED.iter().any(|(name, title)| *name == folder && text.starts_with(title))
+    let first = text.lines().next().unwrap_or_default().trim_end();
+    INSTALLED.iter().any(|(name, title)| *name == folder && first == *title)
 }
 
 /// The first thing that is wrong with the front matter of `text`, a `SKILL.md`, and was not wrong `before` a change.

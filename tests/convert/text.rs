@@ -1662,3 +1662,12 @@ fn a_decision_that_a_user_asked_for_is_no_sure_directive() {
         assert_eq!(super::json(folder.path(), &["--root", "."])["entries"][0]["confidence"], confidence, "{title}");
     }
 }
+
+#[test]
+fn the_reviewer_in_the_title_wrote_the_verdict() {
+    let entry = |title: &str| {
+        format!("### 2026-02-10: {title}\n**Reviewer:** Switch\n**Author:** Trinity\n\nThe parser is approved.\n")
+    };
+    assert!(converted(&entry("Switch decision — PR #18 approved")).contains("**author:** Switch"));
+    assert!(converted(&entry("Decision: PR #18 approved")).contains("**author:** Trinity"));
+}

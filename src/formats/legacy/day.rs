@@ -90,19 +90,18 @@ pub fn find(text: &str) -> Option<Day> {
     })
 }
 
-/// Whether the day at `range` is the version of an interface: `virtualMachines@2023-09-01`, `2025-09-01-preview`. The name of a file
-/// goes on behind it: `2026-02-14-preview.md`.
+/// Whether the day at `range` is the version of an interface: `virtualMachines@2023-09-01`, `api-version=2025-09-01-preview`.
 pub(super) fn is_version(bytes: &[u8], range: Range<usize>) -> bool {
-    if range.start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'@') {
-        return true;
+    /// So many bytes before a version say that it is one.
+    const NEAR: usize = 12;
+    let before = bytes.get(..range.start).unwrap_or_default();
+    let near = before.get(before.len().saturating_sub(NEAR)..).unwrap_or_default();
+    let is_preview = || bytes.get(range.end..).is_some_and(|behind| behind.starts_with(b"-preview"));
+    match near {
+        [.., name, b'@'] => name.is_ascii_alphanumeric(),
+        [.., b'`'] => is_preview(),
+        _ => is_preview() && near.windows(7).any(|word| word.eq_ignore_ascii_case(b"version")),
     }
-    let behind = bytes.get(range.end..).and_then(|behind| behind.strip_prefix(b"-preview"));
-    let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    behind.is_some_and(|behind| match *behind {
-        [b'.', next, ..] => !goes_on(next),
-        [next, ..] => !goes_on(next),
-        [] => true,
-    })
 }
 
 /// The year, the month and the day of `2026-02-19`, as most days are written.
@@ -251,6 +250,8 @@ mod tests {
             "in 2025, and again on May 3, 2026",
             "### 20260219173709 Tabs",
             "2026-02-14-preview.md",
+            "### 2026-02-14-preview: x",
+            "**By:** Keaton @2026-03-04",
             "@2023-09-01, and on 2026-02-19",
         ] {
             assert!(is_named_in(text), "{text}");

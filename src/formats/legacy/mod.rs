@@ -17,7 +17,7 @@ pub use gap::Gap;
 pub use titles::same_title;
 
 use self::titles::{
-    is_container, is_counted, is_doubled, is_frame, is_key, is_named, is_one_of_several, is_part, is_signed,
+    is_container, is_counted, is_doubled, is_frame, is_key, is_named, is_one_of_several, is_part, is_profile, is_signed,
 };
 use crate::formats::Indices;
 use crate::text::Span;
@@ -327,7 +327,8 @@ impl Evidence {
         // Below an entry's own level such a title is that of a part: `## Decisions` under `# Caching (2026-02-10)`. `## Key
         // Decisions` is a part of the entry above at any level.
         let is_of_entry = matches!(above, Above::Legacy { entry, .. } if entry.identified) && is_key(words);
-        let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words);
+        let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words)
+            || is_profile(words) && matches!(above, Above::Nothing);
         // `## Decision: Use tabs` below `## Context` of the same entry.
         let is_named = || is_named(words) && (self.identified() || !above.ends_with_background(text, line, level));
         let is_entry = if container || self.leading.is_none() && is_frame(words) {

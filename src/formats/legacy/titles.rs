@@ -90,12 +90,15 @@ pub(super) fn is_container(title: &str) -> bool {
         [] => false,
     };
     match words.as_slice() {
-        [of, context] if context.eq_ignore_ascii_case("context") => {
-            is_one(of, &["project", "core", "team", "squad", "session", "seed", "initial"])
-        }
+        [of, context] if context.eq_ignore_ascii_case("context") => is_one(of, &["project", "core", "team", "squad"]),
         [held @ .., last] if is_one(last, &["log", "archive", "record", "index"]) && is_held(held) => true,
         held => is_held(held),
     }
+}
+
+/// Whether a title above all entries is that of the profile of a project, with which the history of an agent begins.
+pub(super) fn is_profile(title: &str) -> bool {
+    ["session context", "seed context", "initial context"].iter().any(|known| title.eq_ignore_ascii_case(known))
 }
 
 /// Whether a title is that of the key parts of what is above: `Key Decisions`.
@@ -261,15 +264,25 @@ pub(super) fn is_frame(title: &str) -> bool {
     FRAMES.iter().any(|frame| title.eq_ignore_ascii_case(frame)) || last.eq_ignore_ascii_case("metadata")
 }
 
-/// Whether the last heading in `before` is that of the background of a decision, at the same `level`: what follows is what was decided.
+/// Whether the last heading in `before` of this `level`, without a higher one behind it, is that of the background of a decision: what
+/// follows is what was decided.
 pub(super) fn follows_background(before: &str, level: u8) -> bool {
     const BACKGROUNDS: [&str; 5] = ["background", "context", "problem", "problem statement", "situation"];
-    let last = memchr::memmem::rfind(before.as_bytes(), b"\n#").and_then(|at| before.get(at + 1..)?.lines().next());
-    last.is_some_and(|heading| {
-        let title = heading.trim_start_matches('#');
-        let is_same = heading.len() - title.len() == usize::from(level);
-        is_same && BACKGROUNDS.iter().any(|known| title.trim().eq_ignore_ascii_case(known))
-    })
+    // Each heading behind it asks again.
+    const NEAR: usize = 10_000;
+    let from = before.len().saturating_sub(NEAR);
+    let near = (from..=before.len()).find_map(|from| before.get(from..)).unwrap_or_default();
+    let (mut is_in_fence, mut last) = (false, None);
+    for line in near.lines() {
+        is_in_fence ^= line.starts_with("```") || line.starts_with("~~~");
+        let title = line.trim_start_matches('#');
+        let depth = line.len() - title.len();
+        if !is_in_fence && title.starts_with(' ') && (1..=usize::from(level)).contains(&depth) {
+            last = Some((depth, title.trim()));
+        }
+    }
+    let is_background = |title: &str| BACKGROUNDS.iter().any(|known| title.eq_ignore_ascii_case(known));
+    last.is_some_and(|(depth, title)| depth == usize::from(level) && is_background(title))
 }
 
 /// How many characters may follow the word that names a part.
@@ -387,7 +400,7 @@ mod tests {
     fn patterns() -> [Regex; 3] {
         [
             r"(?i-u)^(?:(?u:[0-9a-z_&/À-\u{1fff}\u{2c00}-\u{d7ff}-]+) ){0,3}(?:decision|directive|decisi(?:ó|Ó)n|directiva|adr-?\d*|proposal)\s*(?:#?\d+)?\s*(?u:[:—–].)",
-            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad|session|seed|initial) context|archived|historical)\s*(?:\((?u:[^)]*)\))?$",
+            r"(?i-u)^(?:(?:(?:team|squad|shared|project|agent|active|recent|archived?|older|previous|merged|detailed|current|key|core|all) )*(?:decisions|directives|entries|learnings|updates|history|sessions|archive|governance|index)(?: (?:log|archive|record|index))?|(?:project|core|team|squad) context|archived|historical)\s*(?:\((?u:[^)]*)\))?$",
             r"(?i-u)^(?:the |key |final |current |proposed )?(?:context|problem|background|summary|overview|decisions?|rationale|why|what|status|impact|implications|consequences|alternatives|approach|implementation|details|scope|risks?|next steps|references|files|testing|tests|validation|verification|outcome|results?|recommendations?|analysis|findings|notes|conclusion|timeline|sign-?off|approvals?|verdict|review(?:er)? notes?|delivery|changelog|metadata)\b(?u:[^:]{0,16})$",
         ]
         .map(|pattern| Regex::new(pattern).unwrap())
@@ -405,7 +418,7 @@ mod tests {
         #[test]
         fn patterns_say_the_same(
             words in prop::collection::vec(
-                "(?i)team|session|archived?|historical|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
+                "(?i)team|archived?|historical|all|key|the|next steps|core|project|decisions?|directives?|decisión|directiva|adr-?|adr12|\
                  proposal|index|log|archive|context|tests|results?|why|what|risks?|status|timeline|#?[0-9]|[(): —–._\n\té-]|x{1,9}",
                 0..7,
             ),

@@ -1,6 +1,6 @@
 //! Which entries say what another one says.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::form::Forms;
 use super::points::Scored;
@@ -80,14 +80,16 @@ impl<'r, 'd> Saying<'r, 'd> {
     }
 
     /// Whether both are versions of one entry: of one second, by one author, with one title, and with the same words in the first half of
-    /// the shorter one. Who asks for two things at once has two entries with one title.
+    /// the shorter one, where the other one has all words of this one. Who asks for two things at once has two entries with one title.
     fn is_version_of(&self, other: &Self) -> bool {
         let (one, two) = (self.record, other.record);
         let moment = |record: &Record<'_>| record.when.moment().map(Timestamp::unix);
         let author = |record: &Record<'_>| record.author.as_deref().map(bare);
+        let known: HashSet<&str> = other.words.iter().map(String::as_str).collect();
         let alike = self.words.iter().zip(&other.words).take_while(|(own, other)| own == other).count();
         alike >= LONG
             && 2 * alike >= self.words.len().min(other.words.len())
+            && self.words.iter().all(|word| known.contains(word.as_str()))
             && moment(one).is_some()
             && moment(one) == moment(two)
             && author(one) == author(two)

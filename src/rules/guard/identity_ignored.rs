@@ -77,8 +77,9 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             .label("ignored by this line")
             .help(match span.of(source.text()) {
                 // Other folders may need the pattern.
-                pattern if pattern.starts_with("*.") => {
-                    let lines: Vec<String> = paths.iter().map(|path| format!("`!{path}`")).collect();
+                pattern if pattern.starts_with("*.") && decision.file == ".gitignore" => {
+                    let own = hidden.iter().filter(|(_, other)| other.line == decision.line);
+                    let lines: Vec<String> = own.map(|(path, _)| format!("`!{path}`")).collect();
                     format!("add {} below this line, or make its pattern more specific", enumerated(&lines))
                 }
                 _ => "delete this line, or make its pattern more specific".to_owned(),

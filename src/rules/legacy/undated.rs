@@ -74,10 +74,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             && (entry.identified || !after_entry)
             // That rule reports it, too.
             && !(context.run().runs("memory/placeholder") && placeholder::replaces_date(document, entry))
+            && let Some((missing, span)) = misses(document, entry)
         {
-            if let Some((missing, span)) = misses(document, entry) {
-                without.push(Undated { missing, span, heading: entry.heading.trim(document.text()) });
-            }
+            without.push(Undated { missing, span, heading: entry.heading.trim(document.text()) });
         }
         after_entry = matches!(block, Block::Legacy(_));
     }

@@ -15,8 +15,8 @@
 //!
 //! ## How to fix
 //!
-//! Save the file as UTF-8. If you know the encoding, `iconv -f LATIN1 -t UTF-8` or `iconv -f UTF-16 -t UTF-8` converts
-//! it. If `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout: remove that
+//! Save the file as UTF-8. If you know the encoding, `iconv -f WINDOWS-1252 -t UTF-8` or `iconv -f UTF-16 -t UTF-8` converts
+//! it. In a file that is UTF-8 elsewhere, replace only these bytes: a conversion would break the rest. If `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout: remove that
 //! attribute.
 //!
 //! ## Source
@@ -27,7 +27,7 @@
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Check, Context, Rule, Sink};
+use crate::rule::{Check, Context, Document, Rule, Sink};
 use crate::text::{Span, is_utf16};
 
 /// The rule.
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let bytes = document.source.bytes().get(first.start()..first.end()).unwrap_or_default();
     let mut shown = String::new();
     for byte in bytes.iter().take(SHOWN) {
-        let _ = write!(shown, " {byte:02X}");
+        let _ = write!(shown, " 0x{byte:02X}");
     }
     let more = match runs.len() {
         1 => String::new(),
@@ -71,7 +71,34 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     // As git sees it, a file with a NUL is binary: no conversion makes it text.
     sink.report(if memchr::memchr(0, document.source.bytes()).is_some() {
         finding.help("replace the file, which is binary, by text")
+    } else if has_other_text(document) {
+        // A conversion of the whole file would break what is valid.
+        let finding = finding.help("write the right character there");
+        match bytes {
+            [byte] if let Some(name) = of_windows(*byte) => finding.note(format!("in Windows-1252 it is {name}")),
+            _ => finding,
+        }
     } else {
-        finding.help("save the file as UTF-8").note("`iconv -f LATIN1 -t UTF-8` converts a file from Latin-1")
+        finding
+            .help("save the file as UTF-8")
+            .note("`iconv -f WINDOWS-1252 -t UTF-8` converts a file from the encoding of older Windows programs")
     });
+}
+
+/// Whether the file has valid characters outside of ASCII: most of it is UTF-8.
+fn has_other_text(document: &Document) -> bool {
+    document.text().chars().any(|c| !c.is_ascii() && c != char::REPLACEMENT_CHARACTER && c != '\u{feff}')
+}
+
+/// What a byte is in Windows-1252 that programs often write.
+fn of_windows(byte: u8) -> Option<&'static str> {
+    Some(match byte {
+        0x85 => "an ellipsis, `…`",
+        0x91 | 0x92 => "a quotation mark, `'`",
+        0x93 | 0x94 => "a quotation mark, `\"`",
+        0x95 => "a bullet, `•`",
+        0x96 => "a dash, `–`",
+        0x97 => "a dash, `—`",
+        _ => return None,
+    })
 }

@@ -3,8 +3,7 @@
 //! ## What it flags
 //!
 //! A line with which a script marks where one file ends and the next one begins, such as `--- FILE: keaton-tabs.md ---`
-//! or `==> keaton-tabs.md <==`. Code and templates are ignored. The
-//! rule reports the first one of a file and counts the others.
+//! or `==> keaton-tabs.md <==`. Code and templates are ignored.
 //!
 //! ## Why it matters
 //!
@@ -32,7 +31,6 @@ use crate::diagnostic::{Applicability, Edit, Finding, Severity};
 use crate::formats::file_marker::{FORMS, is_file_marker};
 use crate::formats::markdown::{front_matter, lines_with};
 use crate::rule::{Check, Context, Rule, Sink};
-use crate::text::prose::more_in_file;
 use crate::text::{Span, line_end};
 
 /// The rule.
@@ -40,7 +38,6 @@ pub static RULE: Rule = Rule {
     name: "memory/merge-marker",
     severity: Severity::Warning,
     fixes: &[Applicability::Unsafe],
-    once_a_file: true,
     check: Check::Document(check),
     ..Rule::NEW
 };
@@ -51,27 +48,21 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let text = document.text();
-    let of_form = |form| lines_with(text, form, |line| is_file_marker(line.of(text).trim()));
-    let mut found: Vec<Span> = FORMS.iter().flat_map(|(form, _)| of_form(form)).collect();
-    found.sort_by_key(|line| line.start());
-    let Some(first) = document.shown(&found, |line| *line).filter(|_| !context.is_unused()) else { return };
-    let next = |line: &Span| line_end(text.as_bytes(), line.start()).1;
-    let above_matter = |line: &&Span| front_matter(text.get(next(line)..).unwrap_or_default().trim_start()).is_some();
-    let (kept, deleted): (Vec<&Span>, Vec<&Span>) = found.iter().partition(above_matter);
-    let more = more_in_file(found.len());
-    let mut finding = Finding::at(first.trim(text), format!("separator is left over from joining files{more}"))
-        .label("written by the tool that joined the files");
-    let (line, front) = match found.len() {
-        1 => ("the line", "the front matter"),
-        _ => ("each of these lines", "front matter"),
-    };
-    if !deleted.is_empty() {
-        finding = finding
-            .help(format!("delete {line}, and check that the text below it begins with a heading"))
-            .fix(Applicability::Unsafe, deleted.iter().map(|line| Edit::delete(Span::new(line.start(), next(line)))));
+    for (form, _) in FORMS {
+        for line in lines_with(text, form, |line| is_file_marker(line.of(text).trim())) {
+            if context.is_unused() {
+                return;
+            }
+            let (_, next) = line_end(text.as_bytes(), line.start());
+            let finding = Finding::at(line.trim(text), "separator is left over from joining files")
+                .label("written by the tool that joined the files");
+            sink.report(if front_matter(text.get(next..).unwrap_or_default().trim_start()).is_some() {
+                finding.help("delete the line, and write the front matter below it as fields below the heading")
+            } else {
+                finding
+                    .help("delete the line, and check that the text below it begins with a heading")
+                    .fix(Applicability::Unsafe, [Edit::delete(Span::new(line.start(), next))])
+            });
+        }
     }
-    sink.report(match kept.as_slice() {
-        [] => finding,
-        _ => finding.help(format!("delete {line}, and write {front} below it as fields below the heading")),
-    });
 }

@@ -30,11 +30,12 @@
 //! Squad folders, "Decisions and their archives":
 //! <https://github.com/squad-lint/squad-lint/blob/main/docs/formats/squad-folders.md#decisions-and-their-archives>
 
-use bstr::{BStr, ByteSlice};
+use bstr::ByteSlice;
 
 use super::shared::empty::has_nothing;
+use super::shared::naming::naming;
 use crate::diagnostic::{Applicability, Edit, Finding, Passage, Severity, Step};
-use crate::facts::{Run, files, unused};
+use crate::facts::{files, unused};
 use crate::formats::entries::Block;
 use crate::fs::path::{inner_path, join};
 use crate::rule::{Check, Context, Document, Rule, Sink};
@@ -84,24 +85,30 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let finding = Finding::whole_file(format!("Squad reads only `{path}`, not this file ({count})"));
     let archive = join(document.root(), "decisions-archive.md");
     let has_archive = files::has(run, archive.as_bstr());
+    // Agents would look for the entries where their files say that they are.
+    let (named, is_whole) = naming(run, document, path.as_bstr());
+    let update = |finding: Finding| {
+        let more = named.len().saturating_sub(NAMED);
+        let mut shown: Vec<String> = named.iter().take(NAMED).cloned().collect();
+        shown.extend((more > 0).then(|| plural(more, "other file")));
+        finding.help(format!("then replace the path of this file in {}", enumerated(&shown)))
+    };
     if both as u64 > memory.max_decisions_bytes.get() || has_archive || is_called_archive(document) {
         // Somebody has to choose what still applies.
-        let help = format!("move current entries to `{path}`, and the others to `{archive}`");
-        let finding = finding.help(help);
+        let finding = finding.help(format!("move current entries to `{path}`, and the others to `{archive}`"));
         let may_be_renamed = is_called_archive(document) && !has_archive;
         return sink.report(match may_be_renamed {
+            _ if !named.is_empty() => update(finding),
             true => finding.help(format!("if no entry is current, rename the file to `{archive}`")),
             false => finding,
         });
     }
-    let finding = finding.help(format!("move the entries that still apply to `{path}`"));
-    // Agents would look for the entries where their files say that they are.
-    let named: Vec<String> = naming(run, document).map(|path| format!("`{path}`")).collect();
+    let finding = finding.help(format!("move current entries to `{path}`"));
     if !named.is_empty() {
-        let more = named.len().saturating_sub(NAMED);
-        let mut shown: Vec<String> = named.into_iter().take(NAMED).collect();
-        shown.extend((more > 0).then(|| plural(more, "other file")));
-        return sink.report(finding.help(format!("then write `{path}` for its path in {}", enumerated(&shown))));
+        return sink.report(update(finding));
+    }
+    if !is_whole {
+        return sink.report(finding);
     }
     let end = target.line_ending();
     let above = match target.text() {
@@ -118,13 +125,6 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// So many files that name this one are named.
 const NAMED: usize = 3;
-
-/// The other Markdown files of the root that name this one by its path.
-fn naming<'a>(run: &'a Run<'_>, document: &'a Document) -> impl Iterator<Item = &'a BStr> {
-    let is_other = move |other: &&Document| other.root() == document.root() && other.path() != document.path();
-    let names = |other: &&Document| other.text().contains("decisions/decisions.md");
-    run.documents.iter().map(AsRef::as_ref).filter(is_other).filter(names).map(Document::path)
-}
 
 /// Whether the title of the file calls it an archive: `# Archived Decisions`.
 fn is_called_archive(document: &Document) -> bool {

@@ -97,7 +97,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 let line = document.source.position(title.start(), ColumnUnit::Byte).line;
                 Finding::at(title.trim(text), "Squad's template was appended to the filled-in file")
                     .label("the template begins here")
-                    .help(format!("delete line {line} and all lines below"))
+                    .help(format!("delete the template, which begins on line {line}"))
             }
             None => Finding::at(first, format!("placeholder `{slot}` of Squad's template is not filled in"))
                 .help("replace the placeholders, and delete the rows that the team does not need"),

@@ -8,4 +8,5 @@ pub mod file;
 pub mod index;
 pub mod listed;
 pub mod lost;
+pub mod naming;
 pub mod removed;

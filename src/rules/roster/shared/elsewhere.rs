@@ -5,6 +5,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::facts::presence::{self, Presence};
 use crate::facts::roster::Member;
 use crate::facts::{Run, files};
+use crate::fs::path::join;
 
 /// The folder in an old `.ai-team/` beside the state root `root` of an agent without one in `root`.
 pub fn old_folder(run: &Run<'_>, root: &BStr, member: &Member) -> Option<BString> {
@@ -17,6 +18,11 @@ pub fn old_folder(run: &Run<'_>, root: &BStr, member: &Member) -> Option<BString
 /// Whether the coordinator starts the agent without a row in `team.md`: Squad's templates in `root` have a charter for a folder of
 /// this name.
 pub fn is_of_templates(run: &Run<'_>, root: &BStr, member: &Member) -> bool {
+    // A change that touches the team may have deleted a row.
+    let team = join(root, "team.md");
+    if run.changes().is_some_and(|changes| changes.change_of(team.as_bstr()).is_some()) {
+        return false;
+    }
     let path = |folder: &BString| {
         BString::from([root.as_bytes(), b"/templates/agents/", folder.as_slice(), b"/charter.md"].concat())
     };
