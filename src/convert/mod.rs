@@ -42,6 +42,7 @@ use who::Authors;
 use crate::formats::legacy::Field;
 use crate::formats::sem::EntryType;
 use crate::formats::timestamp::Timestamp;
+use crate::text::Span;
 
 /// What an entry is, when, and whose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
         Confidence::Low => [when.reasons, who.reasons, kind.reasons].concat(),
         _ => [when.reasons, kind.reasons, who.reasons].concat(),
     };
-    if let Some(heading) = subject.foreign_heading.or_else(|| sibling::in_value(subject)) {
+    if let Some(heading) = subject.foreign_heading.or_else(|| in_value(subject)) {
         confidence = Confidence::Low;
         reasons.push(Reason::SomethingElse(subject.of(heading).trim().to_owned()));
     } else if let Some(line) = orphan::perhaps(subject.inside()) {
@@ -115,4 +116,13 @@ pub fn infer(subject: Subject<'_>, origin: Option<&FirstSeen>) -> Inference {
         _ => None,
     };
     Inference { found, confidence, reasons }
+}
+
+/// The heading in the value of a field, `**Why:** ### 2026-07-08: Language`: a whole entry was pasted there.
+fn in_value(subject: Subject<'_>) -> Option<Span> {
+    let mut values = subject.fields().iter().map(|field| field.value);
+    values.find(|value| {
+        let title = subject.of(*value).trim_start_matches('#');
+        title.starts_with(' ') && (1..=6).contains(&(value.len() - title.len()))
+    })
 }

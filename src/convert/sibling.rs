@@ -142,15 +142,6 @@ pub(super) fn glued(inside: Inside<'_>) -> Option<Span> {
     None
 }
 
-/// The heading in the value of a field, `**Why:** ### 2026-07-08: Language`: a whole entry was pasted there.
-pub(super) fn in_value(subject: super::Subject<'_>) -> Option<Span> {
-    let mut values = subject.fields().iter().map(|field| field.value);
-    values.find(|value| {
-        let title = subject.of(*value).trim_start_matches('#');
-        title.starts_with(' ') && (1..=6).contains(&(value.len() - title.len()))
-    })
-}
-
 /// The first line in the entry that says that it is another's.
 pub(super) fn of_others(inside: Inside<'_>) -> Option<Span> {
     merged(inside).or_else(|| timed(inside))

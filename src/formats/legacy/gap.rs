@@ -1,7 +1,6 @@
 //! What is between the heading of an entry and one below it.
 
-use super::Above;
-use super::titles::{follows_background, is_doubled, same_title};
+use super::titles::{is_doubled, same_title};
 use crate::formats::label;
 use crate::text::Span;
 
@@ -18,15 +17,6 @@ pub enum Gap {
 
 /// How many lines of fields a merge writes at most. What is below a heading is looked at for each heading after it: this bounds it.
 const MOST: usize = 12;
-
-impl Above<'_> {
-    /// Whether the last heading above `line` in an entry with a date or an author is that of its background, at the same `level`.
-    pub(super) fn ends_with_background(self, text: &str, line: Span, level: u8) -> bool {
-        let Self::Legacy { entry, .. } = self else { return false };
-        let before = Span::new(entry.heading.end(), line.start().max(entry.heading.end()));
-        entry.identified && follows_background(before.of(text), level)
-    }
-}
 
 impl Gap {
     /// What `between` is.

@@ -17,7 +17,8 @@ pub use gap::Gap;
 pub use titles::same_title;
 
 use self::titles::{
-    is_container, is_counted, is_doubled, is_frame, is_key, is_named, is_one_of_several, is_part, is_profile, is_signed,
+    follows_background, is_container, is_counted, is_doubled, is_frame, is_key, is_named, is_one_of_several, is_part,
+    is_profile, is_signed,
 };
 use crate::formats::Indices;
 use crate::text::Span;
@@ -330,7 +331,8 @@ impl Evidence {
         let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words)
             || is_profile(words) && matches!(above, Above::Nothing);
         // `## Decision: Use tabs` below `## Context` of the same entry.
-        let is_named = || is_named(words) && (self.identified() || !above.ends_with_background(text, line, level));
+        let is_below_background = || matches!(above, Above::Legacy { entry, .. } if entry.identified && follows_background(text, entry.heading, line, level));
+        let is_named = || is_named(words) && (self.identified() || !is_below_background());
         let is_entry = if container || self.leading.is_none() && is_frame(words) {
             false
         } else if nested {

@@ -1,5 +1,7 @@
 //! What the title of a heading says about it by its words: that it is an entry, a section of entries, or a part of a document.
 
+use crate::text::Span;
+
 /// Whether a title says that it is an entry: `Decision: x`, `Proposal #3 — x`, `Key directive: x`, `ADR-12: x`. `Decision 1:` is
 /// also a part of a document.
 pub(super) fn is_named(title: &str) -> bool {
@@ -264,12 +266,13 @@ pub(super) fn is_frame(title: &str) -> bool {
     FRAMES.iter().any(|frame| title.eq_ignore_ascii_case(frame)) || last.eq_ignore_ascii_case("metadata")
 }
 
-/// Whether the last heading in `before` of this `level`, without a higher one behind it, is that of the background of a decision: what
-/// follows is what was decided.
-pub(super) fn follows_background(before: &str, level: u8) -> bool {
+/// Whether the last heading of this `level` between the lines `from` and `to`, without a higher one behind it, is that of the background of
+/// a decision: what follows is what was decided.
+pub(super) fn follows_background(text: &str, from: Span, to: Span, level: u8) -> bool {
     const BACKGROUNDS: [&str; 5] = ["background", "context", "problem", "problem statement", "situation"];
     // Each heading behind it asks again.
     const NEAR: usize = 10_000;
+    let before = text.get(from.end()..to.start()).unwrap_or_default();
     let from = before.len().saturating_sub(NEAR);
     let near = (from..=before.len()).find_map(|from| before.get(from..)).unwrap_or_default();
     let (mut is_in_fence, mut last) = (false, None);
