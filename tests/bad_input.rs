@@ -172,7 +172,7 @@ fn odd_bytes() {
     write(folder.path(), ".squad/decisions/inbox/bom.md", "\u{feff}");
     write(folder.path(), ".squad/decisions/inbox/latin.md", [GOOD.as_bytes(), b"caf\xe9\n"].concat());
     let text = lines(folder.path(), &["--ignore", "sem/duplicate-entry,sem/ambiguous-terminator"]);
-    assert!(text.contains("latin.md:10:4: error: byte E9 is not valid UTF-8"), "{text}");
+    assert!(text.contains("latin.md:10:4: error: byte 0xE9 is not valid UTF-8"), "{text}");
     assert!(
         text.contains("nul.md:7:15: warning: NUL (U+0000) in text (1 more in this file) [memory/shell-damage]"),
         "{text}"

@@ -240,7 +240,7 @@ fn what_readers_no_longer_find() {
     let repo = repo(&["ada", "bob"]);
     let text = |path: &str| std::fs::read_to_string(repo.path.join(path)).unwrap();
     let (charter, registry) = (".squad/agents/ada/charter.md", text(REGISTRY));
-    let no_section = "no section `## Members`, so Squad's coordinator and workflows find no member";
+    let no_section = "`team.md` has no section `## Members`, so Squad's coordinator and workflows find no member";
     let of_name = |name: &str, title: &str| {
         let message = format!("`persistent_name` of `ada` is `{name}`, but its charter is called `{title}`");
         format!("{REGISTRY}:4:26: warning: {message} [roster/drift]")

@@ -95,13 +95,16 @@ pub(super) fn is_version(bytes: &[u8], range: Range<usize>) -> bool {
     /// So many bytes before a version say that it is one.
     const NEAR: usize = 12;
     let before = bytes.get(..range.start).unwrap_or_default();
-    let near = before.get(before.len().saturating_sub(NEAR)..).unwrap_or_default();
-    let is_preview = || bytes.get(range.end..).is_some_and(|behind| behind.starts_with(b"-preview"));
-    match near {
-        [.., name, b'@'] => name.is_ascii_alphanumeric(),
-        [.., b'`'] => is_preview(),
-        _ => is_preview() && near.windows(7).any(|word| word.eq_ignore_ascii_case(b"version")),
+    if let [.., name, b'@'] = before {
+        return name.is_ascii_alphanumeric();
     }
+    // Most days are followed by something else.
+    if bytes.get(range.end) != Some(&b'-') || !bytes.get(range.end..).is_some_and(|rest| rest.starts_with(b"-preview"))
+    {
+        return false;
+    }
+    let near = before.get(before.len().saturating_sub(NEAR)..).unwrap_or_default();
+    near.ends_with(b"`") || near.windows(7).any(|word| word.eq_ignore_ascii_case(b"version"))
 }
 
 /// The year, the month and the day of `2026-02-19`, as most days are written.
