@@ -174,7 +174,7 @@ fn odd_bytes() {
     let text = lines(folder.path(), &["--ignore", "sem/duplicate-entry,sem/ambiguous-terminator"]);
     assert!(text.contains("latin.md:10:4: error: byte 0xE9 is not valid UTF-8"), "{text}");
     assert!(
-        text.contains("nul.md:7:15: warning: NUL (U+0000) in text (1 more in this file) [memory/shell-damage]"),
+        text.contains("nul.md:7:15: warning: text contains a NUL (U+0000) (1 more in this file) [memory/shell-damage]"),
         "{text}"
     );
     assert!(!text.contains("cr.md") && !text.contains("empty.md") && !text.contains("bom.md"), "{text}");

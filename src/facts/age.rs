@@ -43,8 +43,7 @@ impl Gather for Fact {
         let days: BTreeSet<Ymd> = days.collect();
         let oldest = days.first().and_then(|day| day.midnight());
         let since = oldest.map(|oldest| oldest.saturating_add(BEFORE));
-        let Age { first, last, offsets } =
-            since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
+        let Age { first, last, offsets } = since.and_then(|since| run.git(|git| git.age(since))).unwrap_or_default();
         Self { first, last, offsets, earliest: first.and_then(|first| earliest(first, &days)) }
     }
 }

@@ -74,9 +74,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let Some((entry, day)) = document.shown(&wrong, |(entry, _)| entry.heading) else { continue };
         let message = match (first.filter(|_| is_early(*day)), committed) {
             (Some(first), _) => {
-                format!("entry is dated before the first commit of the repository, made on {}", shown(first.saturating_add(first_offset)))
+                format!(
+                    "entry is dated before the first commit of the repository, made on {}",
+                    shown(first.saturating_add(first_offset))
+                )
             }
-            (None, Some(last)) => format!("entry is dated after the last commit, made on {}", shown(last.saturating_add(last_offset))),
+            (None, Some(last)) => {
+                format!("entry is dated after the last commit, made on {}", shown(last.saturating_add(last_offset)))
+            }
             (None, None) => "entry is dated in the future".to_owned(),
         };
         // A date alone is in other lines as well.
