@@ -12,7 +12,7 @@ use crate::formats::legacy::day::{self, CENTURY, Day};
 use crate::formats::legacy::{self, Field, LegacyEntry};
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::formats::sem::{self, End, Entry, EntryType, FieldName};
-use crate::formats::timestamp::Timestamp;
+use crate::formats::timestamp::{Reading, Timestamp};
 use crate::text::words::has_any;
 use crate::text::{Span, line_end, lines};
 
@@ -285,7 +285,7 @@ struct Moment(u16, u8, u8, u16, i16);
 
 impl Moment {
     /// A minute of a day; `None` for a day that does not exist.
-    fn new((year, month, day): (u16, u8, u8), (minutes, offset): (u16, i16)) -> Option<Self> {
+    fn new((year, month, day): (u16, u8, u8), minutes: u16, offset: i16) -> Option<Self> {
         let exists = (1..=28).contains(&day) && (1..=12).contains(&month) || date(year, month, day).is_some();
         exists.then_some(Self(year, month, day, minutes, offset))
     }
@@ -306,41 +306,31 @@ fn date(year: u16, month: u8, day: u8) -> Option<Date> {
 fn latest_from(text: &str, first: Day) -> Option<Moment> {
     let (mut rest, mut latest, mut next) = (text, None, Some(first));
     while let Some(Day { span, date }) = next {
+        let own = rest.get(span.start()..).unwrap_or_default();
         rest = rest.get(span.end()..).unwrap_or_default();
-        latest = latest.max(date.and_then(|date| Moment::new(date, minutes(rest.as_bytes()))));
+        let moment = || {
+            let minutes = minutes(rest.as_bytes());
+            // Without a time of day there is no offset from UTC.
+            let offset = || Reading::prefix(own).0.moment().map_or(0, Timestamp::offset);
+            Moment::new(date?, minutes, if minutes > 0 { offset() } else { 0 })
+        };
+        latest = latest.max(moment());
         next = day::find(rest);
     }
     latest
 }
 
-/// The minutes from the start of the day to the time that `text` begins with, and those from UTC: `T17:06`, ` 17:06`, `T17-06-36Z`,
-/// `T170636`, `T17:06:36.5-08:00`.
-fn minutes(text: &[u8]) -> (u16, i16) {
+/// The minutes from the start of the day to the time that `text` begins with: `T17:06`, ` 17:06`, `T17-06-36Z`, `T170636`.
+fn minutes(text: &[u8]) -> u16 {
     let number = |tens: u8, ones: u8| {
         (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| u16::from((tens - b'0') * 10 + (ones - b'0')))
     };
-    let [b'T' | b' ', h1, h2, rest @ ..] = text else { return (0, 0) };
-    let ([mark @ (b':' | b'-'), m1, m2, rest @ ..] | [mark @ m1, m2, rest @ ..]) = rest else { return (0, 0) };
-    let (Some(hour @ 0..24), Some(minute @ 0..60)) = (number(*h1, *h2), number(*m1, *m2)) else { return (0, 0) };
-    let seconds = match rest {
-        // What is before the minutes is before the seconds: `T08:37-05:00` has an offset.
-        [sign, tens, ones, rest @ ..] if sign == mark && !mark.is_ascii_digit() => number(*tens, *ones).map(|_| rest),
-        [tens, ones, rest @ ..] if mark.is_ascii_digit() => number(*tens, *ones).map(|_| rest),
-        _ => None,
-    };
-    let mut rest = seconds.unwrap_or(rest);
-    while let [b'.' | b'0'..=b'9', more @ ..] = rest {
-        rest = more;
-    }
-    let offset = match rest {
-        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2, ..] | [sign @ (b'+' | b'-'), h1, h2, m1, m2, ..] => {
-            let minutes = number(*h1, *h2).zip(number(*m1, *m2)).map_or(0, |(hours, minutes)| hours * 60 + minutes);
-            let minutes = i16::try_from(minutes).unwrap_or_default();
-            if *sign == b'-' { -minutes } else { minutes }
-        }
+    let [b'T' | b' ', h1, h2, rest @ ..] = text else { return 0 };
+    let ([b':' | b'-', m1, m2, ..] | [m1, m2, ..]) = rest else { return 0 };
+    match (number(*h1, *h2), number(*m1, *m2)) {
+        (Some(hour @ 0..24), Some(minute @ 0..60)) => hour * 60 + minute,
         _ => 0,
-    };
-    (hour * 60 + minute, offset)
+    }
 }
 
 /// So far into a line a day says when the line was written; further on it is a part of what the line says.

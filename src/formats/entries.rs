@@ -278,7 +278,7 @@ impl Builder<'_> {
             Open::Legacy { entry, .. } => {
                 let between = Span::new(entry.heading.end(), mark.line.start());
                 let gap = legacy::Gap::of(between.of(text));
-                legacy::Above::Legacy { entry, gap }
+                legacy::Above::Legacy { entry, gap, marks: self.marks }
             }
         };
         let below = Span::new(mark.next as usize, self.section_end(at));

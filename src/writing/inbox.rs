@@ -370,8 +370,8 @@ const TRIES: usize = 64;
 fn swallowed(file: File<'_>, level: u8) -> Kept {
     let hashes = "#".repeat(usize::from(level));
     let reason = format!(
-        "in the ledger, the entry before would take in a text of it, a section would give it a date, or a heading of it would \
-         be the title of other entries; write the date in its heading, and delete the headings above that: \
+        "in the ledger, the entry before would take in a text of it, a section would give it a date, it would be below \
+         another title, or a heading of it would be the title of other entries; write the date in its heading, and delete the headings above that: \
          `{hashes} 2026-02-15: Title`"
     );
     Kept { path: file.path, line: None, reason, is_entry: true }

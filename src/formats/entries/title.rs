@@ -19,7 +19,7 @@ impl Builder<'_> {
     /// ends a document, whose last part this is.
     pub(super) fn is_above_text(&self, at: usize, upper: legacy::Heading) -> bool {
         let Open::Legacy { entry, .. } = &self.open else { return false };
-        let above = legacy::Above::Legacy { entry, gap: legacy::Gap::Text };
+        let above = legacy::Above::Legacy { entry, gap: legacy::Gap::Text, marks: self.marks };
         self.ends_entry(upper)
             && self.is_above_entry(at, upper, above, |between| !between.lines().any(|line| line.trim() == "---"))
     }

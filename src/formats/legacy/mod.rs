@@ -10,6 +10,8 @@ mod gap;
 pub mod headless;
 mod iso;
 pub mod rejected;
+#[cfg(test)]
+mod tests;
 pub mod titles;
 
 pub use field::{Field, Meaning};
@@ -21,6 +23,7 @@ use self::titles::{
     is_profile, is_signed,
 };
 use crate::formats::Indices;
+use crate::formats::markdown::Mark;
 use crate::text::Span;
 
 /// One legacy entry.
@@ -59,6 +62,8 @@ pub enum Above<'a> {
         entry: &'a LegacyEntry,
         /// What is between the two headings.
         gap: Gap,
+        /// The marks of the text.
+        marks: &'a [Mark],
     },
 }
 
@@ -131,7 +136,9 @@ pub fn is_section(text: &str, upper: Heading, lower: Heading, above: Above<'_>) 
     let whole = above;
     let is_inside = |entry: &LegacyEntry| entry.identified && upper.level > entry.level;
     let (above, is_open) = match above {
-        Above::Legacy { entry, .. } if is_inside(entry) => (Above::Legacy { entry, gap: Gap::Text }, true),
+        Above::Legacy { entry, marks, .. } if is_inside(entry) => {
+            (Above::Legacy { entry, gap: Gap::Text, marks }, true)
+        }
         Above::Legacy { .. } => (Above::Nothing, true),
         Above::Nothing | Above::Sem => (above, false),
     };
@@ -309,7 +316,7 @@ impl Evidence {
         let nested = match above {
             Above::Sem if self.leading.is_none() || level > 3 => return HeadingKind::Part,
             Above::Nothing | Above::Sem => false,
-            Above::Legacy { entry, gap } => {
+            Above::Legacy { entry, gap, .. } => {
                 if self.leading.is_none() && gap.repeats(words, level, entry.title.of(text), entry.level) {
                     return HeadingKind::Repeated(self.field_date.or(self.trailing));
                 }
@@ -331,7 +338,12 @@ impl Evidence {
         let container = !nested && !is_of_entry && self.leading.is_none() && !self.author && is_container(words)
             || is_profile(words) && matches!(above, Above::Nothing);
         // `## Decision: Use tabs` below `## Context` of the same entry.
-        let is_below_background = || matches!(above, Above::Legacy { entry, .. } if entry.identified && follows_background(text, entry.heading, line, level));
+        let is_below_background = || match above {
+            Above::Legacy { entry, marks, .. } => {
+                entry.identified && follows_background(text, entry.heading, marks, line, level)
+            }
+            Above::Nothing | Above::Sem => false,
+        };
         let is_named = || is_named(words) && (self.identified() || !is_below_background());
         let is_entry = if container || self.leading.is_none() && is_frame(words) {
             false
@@ -405,94 +417,4 @@ pub fn is_title_again(text: &str, line: Span, level: u8, entry: &LegacyEntry) ->
 /// Whether the heading `line` has hashes alone: what is left of a `####` that was broken in two.
 pub fn has_no_title(text: &str, line: Span) -> bool {
     title(text, line).is_empty()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(text: &str) -> Option<(&str, Option<&str>)> {
-        let line_end = text.find('\n').unwrap_or(text.len());
-        let level = u8::try_from(text.trim_start().bytes().take_while(|&b| b == b'#').count()).ok()?;
-        let mut fields = Vec::new();
-        let below = Span::new(line_end, text.len());
-        match heading(text, Span::new(0, line_end), level, below, Above::Nothing, &mut fields) {
-            HeadingKind::Entry(entry) => Some((entry.title.of(text), entry.date.map(|date| date.of(text)))),
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn the_shapes_of_headings() {
-        for (text, title, date) in [
-            ("### 2026-02-10: User directive — models", "User directive — models", Some("2026-02-10")),
-            ("### 2026-02-10 — Use `x`", "Use `x`", Some("2026-02-10")),
-            ("### 2026-02-21T21:35Z: Tabs", "Tabs", Some("2026-02-21T21:35Z")),
-            ("## 2026-02-21T01-09-49Z: Tabs", "Tabs", Some("2026-02-21T01-09-49Z")),
-            ("### 🚀 2026-02-10: Ship it", "Ship it", Some("2026-02-10")),
-            ("## Shell design (2026-02-10)", "Shell design (2026-02-10)", Some("2026-02-10")),
-            ("# Decision: No tabs", "Decision: No tabs", None),
-            ("# # Decision: No tabs", "Decision: No tabs", None),
-            ("## Caching\n**Author:** Verbal\n**Date:** 2026-01-02\n", "Caching", Some("2026-01-02")),
-            ("### Caching\n**What:** x\n**Why:** y\n", "Caching", None),
-            (" ### 2026-02-10: Indented", "Indented", Some("2026-02-10")),
-        ] {
-            assert_eq!(entry(text), Some((title, date)), "{text}");
-        }
-    }
-
-    #[test]
-    fn prose_headings() {
-        for text in [
-            "# Team Decisions",
-            "## Archive (2026-02)",
-            "## Project Context",
-            "### Context",
-            "### Decision",
-            "#",
-            "## How we work\n\ntext",
-        ] {
-            assert_eq!(entry(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn sections_of_an_entry_do_not_end_it() {
-        let ends = |text: &str| {
-            let entries = crate::formats::entries::parse(text);
-            entries.legacy().map(|entry| entry.span.of(text).lines().count()).collect::<Vec<_>>()
-        };
-        assert_eq!(ends("### 2026-02-10: Tabs\n\n## Context\n\ntext\n\n## Decision\n\ntext\n"), [9]);
-        assert_eq!(ends("# Tabs (2026-02-10)\n\n## Decisions\n\ntext\n"), [5]);
-        assert_eq!(ends("### 2026-02-10: Tabs\n\n## Archived Decisions\n\ntext\n"), [2]);
-    }
-
-    #[test]
-    fn a_title_with_a_text_and_entries_below_it_ends_an_entry() {
-        let (upper, lower) = ("### 2026-02-10: Tabs\n\n", "### 2026-02-11: Spaces\n");
-        let ends = |title: &str| {
-            let text = format!("{upper}{title}{lower}");
-            let entries = crate::formats::entries::parse(&text);
-            let first = entries.legacy().next().map(|entry| entry.span.of(&text).lines().count());
-            let last = entries.legacy().last().map(|entry| entries.sections_of(entry.span.start()).count());
-            (first, last)
-        };
-        for title in [
-            "## Rejected ideas\n\n",
-            "## Rejected ideas\n\nNot these.\n\n",
-            "## Rejected ideas\n\nNot these:\n\n- one\n\n---\n\n",
-            "## Rejected ideas (2026-02-11)\n\nNot these.\n\n",
-            "## Frontend\n\nWhat we build there.\n\n",
-        ] {
-            assert_eq!(ends(title), (Some(2), Some(1)), "{title}");
-        }
-        for title in [
-            "## Context\n\nWhat we build there.\n\n",
-            "#### Rejected ideas\n\nNot these.\n\n",
-            // A rule ends a document with its last part.
-            "## Sprint goal\n\nWhat we build next.\n\n---\n\n",
-        ] {
-            assert_eq!(ends(title), (Some(2 + title.lines().count()), Some(0)), "{title}");
-        }
-    }
 }

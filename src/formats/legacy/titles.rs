@@ -1,5 +1,6 @@
 //! What the title of a heading says about it by its words: that it is an entry, a section of entries, or a part of a document.
 
+use crate::formats::markdown::{Mark, MarkKind};
 use crate::text::Span;
 
 /// Whether a title says that it is an entry: `Decision: x`, `Proposal #3 — x`, `Key directive: x`, `ADR-12: x`. `Decision 1:` is
@@ -266,26 +267,20 @@ pub(super) fn is_frame(title: &str) -> bool {
     FRAMES.iter().any(|frame| title.eq_ignore_ascii_case(frame)) || last.eq_ignore_ascii_case("metadata")
 }
 
-/// Whether the last heading of this `level` between the lines `from` and `to`, without a higher one behind it, is that of the background of
-/// a decision: what follows is what was decided.
-pub(super) fn follows_background(text: &str, from: Span, to: Span, level: u8) -> bool {
+/// Whether the last heading of this `level` or a higher one between the headings `from` and `to` is that of the background of a decision:
+/// what follows is what was decided. `marks` are those of the text.
+pub(super) fn follows_background(text: &str, from: Span, marks: &[Mark], to: Span, level: u8) -> bool {
     const BACKGROUNDS: [&str; 5] = ["background", "context", "problem", "problem statement", "situation"];
-    // Each heading behind it asks again.
-    const NEAR: usize = 10_000;
-    let before = text.get(from.end()..to.start()).unwrap_or_default();
-    let from = before.len().saturating_sub(NEAR);
-    let near = (from..=before.len()).find_map(|from| before.get(from..)).unwrap_or_default();
-    let (mut is_in_fence, mut last) = (false, None);
-    for line in near.lines() {
-        is_in_fence ^= line.starts_with("```") || line.starts_with("~~~");
-        let title = line.trim_start_matches('#');
-        let depth = line.len() - title.len();
-        if !is_in_fence && title.starts_with(' ') && (1..=usize::from(level)).contains(&depth) {
-            last = Some((depth, title.trim()));
-        }
-    }
-    let is_background = |title: &str| BACKGROUNDS.iter().any(|known| title.eq_ignore_ascii_case(known));
-    last.is_some_and(|(depth, title)| depth == usize::from(level) && is_background(title))
+    let above = marks.get(..marks.partition_point(|mark| mark.line.start() < to.start())).unwrap_or_default();
+    let own = above.iter().rev().take_while(|mark| mark.line.start() > from.start());
+    let mut headings = own.filter_map(|mark| match mark.kind {
+        MarkKind::Heading(own) if own <= level => Some((own, mark.line)),
+        _ => None,
+    });
+    headings.next().is_some_and(|(own, line)| {
+        let title = line.of(text).trim().trim_matches('#').trim();
+        own == level && BACKGROUNDS.iter().any(|known| title.eq_ignore_ascii_case(known))
+    })
 }
 
 /// How many characters may follow the word that names a part.

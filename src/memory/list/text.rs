@@ -1,6 +1,7 @@
 //! A list of entries for people: a line for each entry, as wide as the terminal.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use bstr::BStr;
@@ -154,20 +155,10 @@ fn blanks(line: &mut String, count: usize) {
 
 /// Appends the day of an entry; `-` for one that has none.
 fn push_day(line: &mut String, when: When) {
-    let Some(day) = when.day() else { return line.push('-') };
-    let digits = u16::try_from(day.year()).ok().zip(u16::try_from(day.month()).ok()).zip(u16::try_from(day.day()).ok());
-    match digits {
-        Some(((year, month), day)) => {
-            let digit =
-                |number: u16, unit: u16| char::from(b'0' + u8::try_from(number / unit % 10).unwrap_or_default());
-            line.extend([1000, 100, 10, 1].map(|unit| digit(year, unit)));
-            line.push('-');
-            line.extend([10, 1].map(|unit| digit(month, unit)));
-            line.push('-');
-            line.extend([10, 1].map(|unit| digit(day, unit)));
-        }
-        // Before our era.
-        None => line.push_str(&day.to_string()),
+    match when.day() {
+        // A text takes all that is written to it.
+        Some(day) => drop(write!(line, "{day}")),
+        None => line.push('-'),
     }
 }
 

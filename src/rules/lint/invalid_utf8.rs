@@ -73,7 +73,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         finding.help("replace the file, which is binary, by text")
     } else if has_other_text(document) {
         // A conversion of the whole file would break what is valid.
-        let finding = finding.help("write the right character there");
+        let finding = finding.help(match bytes.len() {
+            1 => "replace the byte with the character that it stands for",
+            _ => "replace the bytes with the characters that they stand for",
+        });
         match bytes {
             [byte] if let Some(name) = of_windows(*byte) => finding.note(format!("in Windows-1252 it is {name}")),
             _ => finding,
