@@ -106,8 +106,8 @@ fn of_place(place: &EntryFile<'_>, at: Timestamp) -> Option<Reason> {
 /// Why a date, which `is_day` without a time of day, is doubtful: it is later than the commit that added it.
 fn after_its_commit(written: &Written, at: Timestamp, is_day: bool) -> Option<Reason> {
     let committed = written.committed.max(written.at.unix());
-    // Neither where it was written nor in UTC it was that day yet. A machine without a zone says nothing of where that is, and a time may
-    // be of any zone.
+    // The day had not begun yet, neither in UTC nor where it was written. A machine in UTC says nothing of where that is, and a time may be
+    // of any zone.
     let offset = i64::from(written.at.offset());
     let zone = if is_day && offset != 0 { offset.max(0) * 60 } else { FIRST_ZONE };
     let is_later = at.unix() > committed.saturating_add(zone);

@@ -3,7 +3,8 @@
 //! ## What it flags
 //!
 //! Fields `By`, `What` and `Why` without a heading, below an entry that already has an author. They belong to an entry
-//! that lost its heading, or whose heading was pasted behind a label, as in `**Why:** ### 2026-02-10: Small files`. The rule checks `decisions.md`, its inbox and its archives.
+//! that lost its heading, or whose heading was pasted behind a label, as in `**Why:** ### 2026-02-10: Small files`. The
+//! rule checks `decisions.md`, its inbox and its archives.
 //!
 //! ## Why it matters
 //!

@@ -4,9 +4,8 @@
 //!
 //! A legacy entry without a date, in `decisions.md`, its inbox or its archives. The rule accepts a day with its year in
 //! any usual form, such as `2026-03-14` or `March 14, 2026`, anywhere in the entry, in the heading of its section, or
-//! in the name of an inbox file. `March 2026` is not a date. One finding covers all entries of a file that lack
-//! the same, a date or a day. The rule
-//! ignores an old `.ai-team/` beside a `.squad/` with a `team.md`.
+//! in the name of an inbox file. `March 2026` is not a date. One finding covers all entries of a file that lack the
+//! same, a date or a day. The rule ignores an old `.ai-team/` beside a `.squad/` with a `team.md`.
 //!
 //! ## Why it matters
 //!

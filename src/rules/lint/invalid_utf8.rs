@@ -15,9 +15,9 @@
 //!
 //! ## How to fix
 //!
-//! Save the file as UTF-8. If you know the encoding, `iconv -f WINDOWS-1252 -t UTF-8` or `iconv -f UTF-16 -t UTF-8` converts
-//! it. In a file that is UTF-8 elsewhere, replace only these bytes: a conversion would break the rest. If `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout: remove that
-//! attribute.
+//! Save the file as UTF-8. If you know the encoding, `iconv -f WINDOWS-1252 -t UTF-8` or `iconv -f UTF-16 -t UTF-8`
+//! converts it. In a file that is UTF-8 elsewhere, replace only these bytes: a conversion would break the rest. If
+//! `.gitattributes` sets `working-tree-encoding`, git writes such a file at each checkout: remove that attribute.
 //!
 //! ## Source
 //!

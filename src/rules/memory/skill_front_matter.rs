@@ -4,10 +4,10 @@
 //!
 //! A `SKILL.md` that readers skip, because it has no front matter, the front matter is not YAML, it has no `name` or
 //! `description`, or no text follows it. A duplicate key makes it invalid, too. A frequent reason is an unquoted value
-//! that contains a colon; another one is front matter below the title. The rule reads `skills/` of a squad, and `.copilot/skills/` and `.github/skills/` beside it.
-//! For a change it reads the skills that the change touches, and reports only what was not wrong before. It ignores the
-//! four skills that Squad itself installs without front matter in `.copilot/skills/` or `.github/skills/`, such as `nap`: the next upgrade
-//! would undo an edit.
+//! that contains a colon; another one is front matter below the title. The rule reads `skills/` of a squad, and
+//! `.copilot/skills/` and `.github/skills/` beside it. For a change it reads the skills that the change touches, and
+//! reports only what was not wrong before. It ignores the four skills that Squad itself installs without front matter
+//! in `.copilot/skills/` or `.github/skills/`, such as `nap`: the next upgrade would undo an edit.
 //!
 //! ## Why it matters
 //!

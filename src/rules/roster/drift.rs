@@ -6,12 +6,14 @@
 //! ignores case, punctuation and emoji. A path in the row of an agent decides which folder belongs to it.
 //!
 //! Agents that every squad has (Scribe, Ralph, Rai, Fact Checker), the coordinator, `@copilot`, people, agents below a
-//! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the
-//! three. So may an agent that has a folder of the same name in `templates/agents/`: the coordinator starts it. The rule ignores a place that names no agent of the team at all. It reports an empty registry once, and a folder only if it
-//! has a `charter.md`. A folder with another name than its agent has one finding, and none if `charter/id-mismatch` reports it; if no
-//! agent in `team.md` has a folder, and several folders have no row, there is one finding for all. If a
-//! change deletes a charter, a row or an entry, the rule compares the change with the other files. It is an error if a change deletes or
-//! renames `team.md` or `casting/registry.json` while other files name agents.
+//! heading such as `## Agents (external)`, and agents with an inactive status may be missing from any of the three. So
+//! may an agent that has a folder of the same name in `templates/agents/`: the coordinator starts it. If a change
+//! touches `team.md`, it may not: the change may have deleted its row. The rule ignores a place that names no agent of
+//! the team at all. It reports an empty registry once, and a folder only if it has a `charter.md`. A folder with
+//! another name than its agent has one finding, and none if `charter/id-mismatch` reports it; if no agent in `team.md`
+//! has a folder, and several folders have no row, there is one finding for all. If a change deletes a charter, a row or
+//! an entry, the rule compares the change with the other files. It is an error if a change deletes or renames `team.md`
+//! or `casting/registry.json` while other files name agents.
 //!
 //! It is only a warning if two rows share a charter, or if the name of an agent in the registry has no word in common with its name in
 //! `team.md`, or with the title of its charter.

@@ -17,8 +17,8 @@
 //!
 //! ## How to fix
 //!
-//! If the entry still applies, write a later `expires`. If another entry replaces it, name it there in `supersedes`. Otherwise move
-//! it to `decisions-archive.md` or `history-archive.md`.
+//! If the entry still applies, write a later `expires`. If another entry replaces it, write the timestamp of this one
+//! into its `supersedes`. Otherwise move it to `decisions-archive.md` or `history-archive.md`.
 //!
 //! ## Source
 //!

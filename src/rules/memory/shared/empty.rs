@@ -1,4 +1,4 @@
-//! Files for entries that have none.
+//! Files that have no entries.
 
 use crate::archiving::is_container;
 use crate::formats::entries::Block;
