@@ -74,8 +74,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     } else if has_other_text(document) {
         // A conversion of the whole file would break what is valid.
         let finding = finding.help(match bytes.len() {
-            1 => "replace the byte with the character that it stands for",
-            _ => "replace the bytes with the characters that they stand for",
+            1 => "replace the byte with the character that was meant",
+            _ => "replace the bytes with the characters that were meant",
         });
         match bytes {
             [byte] if let Some(name) = of_windows(*byte) => finding.note(format!("in Windows-1252 it is {name}")),
