@@ -24,11 +24,15 @@ impl Touched {
         &self.spans
     }
 
-    /// Whether the change touched what is found, or one of the further places in the same file.
+    /// Whether the change touched what is found. A finding about the whole file is about each of its lines.
     pub fn holds(&self, found: &Diagnostic) -> bool {
+        found.span.is_none_or(|span| self.overlaps(span))
+    }
+
+    /// Whether the change touched one of the further places of `found` in the same file.
+    pub fn holds_related(&self, found: &Diagnostic) -> bool {
         let here = found.related.iter().filter(|related| related.path.as_ref().is_none_or(|path| *path == found.path));
-        let mut spans = here.map(|related| related.span).chain(found.span);
-        found.span.is_none() || spans.any(|span| self.overlaps(span))
+        here.map(|related| related.span).any(|span| self.overlaps(span))
     }
 
     /// Whether the change touched what is at `span`.

@@ -60,7 +60,8 @@ pub(super) fn retain(
         match touched {
             Some(touched) if !touched.holds(found) => {
                 let rule = rules.rules.iter().find(|(rule, _)| rule.name == found.rule.name);
-                if rule.is_some_and(|(rule, _)| can_break_untouched(rule)) { Known::Depends } else { Known::Old }
+                let can_break = touched.holds_related(found) || rule.is_some_and(|(rule, _)| can_break_untouched(rule));
+                if can_break { Known::Depends } else { Known::Old }
             }
             _ => Known::Brought,
         }

@@ -85,6 +85,22 @@ fn references_are_looked_up_in_what_will_be_committed() {
 }
 
 #[test]
+fn what_an_older_finding_compares_with_does_not_make_it_new() {
+    let repo = Repo::new();
+    let dangling = good(50).replace("\n---", "\n**related:**\n- decision: 2026-02-15T14:02:16-0800\n\n---");
+    let near = good(2).replace("note", "decision");
+    repo.write(FILE, [near.as_str(), &dangling].concat());
+    repo.commit("first");
+    // The finding of the second entry names the first one as the nearest in time.
+    let rule = "sem/dangling-reference";
+    assert_eq!(lines_of(&printed(&repo, &[]).0, rule).len(), 1);
+    let broken = near.replace("**author:** Verbal  \n", "");
+    repo.stage(FILE, [broken.as_str(), &dangling].concat());
+    let (text, _) = printed(&repo, &["--staged"]);
+    assert_eq!((lines_of(&text, MISSING).len(), lines_of(&text, rule).len()), (1, 0), "{text}");
+}
+
+#[test]
 fn a_deleted_entry_is_no_reason_to_look_at_its_neighbours() {
     let repo = repo();
     repo.stage(FILE, [bad(1), bad(3)].concat());
