@@ -153,6 +153,12 @@ pub fn is_container(heading: &str) -> bool {
     is_plain && count <= HELD_WORDS && HELD.iter().chain(&ALSO_HELD).any(|held| held.eq_ignore_ascii_case(last))
 }
 
+/// Whether the value of a state leaves something open: `Proposed — pending review`.
+pub fn is_state_of_open(value: &str) -> bool {
+    let word = value.trim_start_matches(|c| !is_in_word(c));
+    begins_with(word, OPEN.split_at(3).1) && !contains(value, " done")
+}
+
 /// Why a section with this heading stays.
 pub fn of_title(heading: &str) -> Option<Hold> {
     if has_any(heading, &HOLDING) {

@@ -34,6 +34,27 @@ pub fn is_label(before: &str, after: &str) -> bool {
         && label.is_some_and(|label| words(label).count() <= 2)
 }
 
+/// What is before a word, of which `before` has the first letter.
+pub fn without_last(before: &str) -> &str {
+    let mut letters = before.chars();
+    letters.next_back();
+    letters.as_str()
+}
+
+/// Whether the word around a sign ends a bold label at the start of its line: `- **README convention**: …`.
+pub fn is_bold_label(before: &str, after: &str) -> bool {
+    let label = before.trim_start_matches([' ', '-', '*', '+']);
+    let is_bold = before.contains("**") && !label.contains("**") && words(label).count() <= 3;
+    let rest = after.strip_prefix('s').unwrap_or(after);
+    is_bold && (rest.starts_with("**:") || rest.starts_with(":**"))
+}
+
+/// Whether what comes after a label is more than that there is none: `none`, `N/A`, `no blockers`.
+pub fn is_more(after: &str) -> bool {
+    let value = after.trim_start_matches(|c| !is_in_word(c));
+    !begins_with(value, &["complete", "completed", "done", "n/a", "na", "no", "none", "nothing", "resolved"])
+}
+
 /// Whether no comma outside parentheses ends a clause in `text`.
 pub fn is_one_clause(text: &str) -> bool {
     let mut depth = 0_usize;

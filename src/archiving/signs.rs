@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// What a part of each phrase looks like by which a text stays: few texts have any. Where several begin, the first one counts.
-pub const SIGNS: [&str; 86] = [
+pub const SIGNS: [&str; 95] = [
     "irective",
     "IRECTIVE",
     " directed ",
@@ -94,6 +94,16 @@ pub const SIGNS: [&str; 86] = [
     "ule to remember",
     "ard rule",
     "only ever ",
+    "onvention",
+    "aintenance",
+    // Of states and labels of what is open.
+    "tatus:",
+    "ending:",
+    "ollow-up",
+    "ollow-Up",
+    "PEN:",
+    "ecision needed",
+    "ecision Needed",
 ];
 
 /// No sign is shorter, in bytes.

@@ -12,6 +12,7 @@ use crate::facts::Run;
 use crate::facts::age::Ymd;
 use crate::formats::timestamp::Timestamp;
 use crate::text::Span;
+use crate::text::words::contains;
 
 /// The seconds of a day.
 const DAY: i64 = 86_400;
@@ -279,6 +280,9 @@ impl Tree {
         let mut held: Vec<Option<Hold>> = Vec::with_capacity(self.sections.len());
         for section in &mut self.sections {
             let above = section.parent.and_then(|parent| held.get(parent).copied().flatten());
+            // `### Storage — SUPERSEDED`, below `## Active Decisions`, has ended.
+            let has_ended = || contains(section.heading.of(text), "superseded");
+            let above = above.filter(|above| *above != Hold::Active || !has_ended());
             section.hold = section.hold.or(above);
             // Few sections are held: most titles need no second look.
             let may_be = section.level > 1 && section.hold.is_some_and(Hold::is_said);

@@ -75,6 +75,8 @@ impl Body {
                     Meaning::Author | Meaning::Reviewer | Meaning::Date | Meaning::Status | Meaning::RequestedBy
                 )
                 || of_heading.contains(&name.as_str())
+                // `**Outcome:** COMPLETE`
+                || matches!(name.as_str(), "outcome" | "result") && line.split_whitespace().count() <= 3
         };
         self.details.lines().chain(self.rationale.lines()).all(bare)
     }

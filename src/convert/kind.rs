@@ -7,8 +7,8 @@ use super::reason::Reason;
 use super::status::{DECIDED, IMPLEMENTED, IS_DECISION, OPEN, RULED};
 use super::subject::{Pattern, Subject, matches};
 use super::told::{Part, Told};
-use super::work::{chooses, confirms, is_left_to_do, is_result, is_verdict, keeps_records, orders, rejects, retells};
-use super::work::{tells_first, tells_state, tells_throughout};
+use super::work::{chooses, confirms, denies_choice, ends_with_checks, is_left_to_do, is_result, is_verdict};
+use super::work::{keeps_records, orders, rejects, retells, tells_first, tells_state, tells_throughout, tells_verdict};
 use super::{Confidence, Evidence, body, status, weigh, who};
 use crate::dialects::squad;
 use crate::formats::legacy::{Field, Meaning};
@@ -100,9 +100,6 @@ static OF_USER: Pattern = Pattern::new(r"(?i)\buser directive\b|\(directive\)|\b
 
 /// Text that begins by calling itself a directive.
 static IS_ORDER: Pattern = Pattern::new(r"(?i)^\W*(?:user|owner)(?:['’]s)? directive\**\s*[:—–-]");
-
-/// Through whom a person spoke: `(via Copilot)`, `(Product Owner, via Copilot)`.
-static THROUGH: Pattern = Pattern::new(r"(?i)\((?:[^()]*,\s*)?via ");
 
 /// Texts of what to do or to use, for a user's words.
 static ASKS: Pattern = Pattern::new(
@@ -230,11 +227,10 @@ fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str
     // `By: Copilot (User Directive)`, or `By: Brady (via Copilot)` with a user's request for a reason
     let mut authors = fields.iter().filter(|field| field.meaning == Meaning::Author);
     let labelled = is_labelled(title);
-    if let Some(field) = authors.clone().find(|field| matches(&OF_USER, value(field)) && !labelled) {
+    if let Some(field) = authors.find(|field| matches(&OF_USER, value(field)) && !labelled) {
         return strong(Directive, Reason::TypeInField(Directive, subject.of(field.name).to_owned()));
     }
-    // An agent speaks for itself, whoever passed it on.
-    let through = authors.any(|field| matches(&THROUGH, value(field))) && !who::names_an_agent(subject);
+    let through = who::is_through(subject);
     let captured = |text: &str| matches(&CAPTURED, text) || through && text.to_lowercase().starts_with("user request");
     if body::why(subject).is_some_and(|field| captured(subject.of(field.value))) {
         let reason = Reason::TypeInText(Directive, "its reason is a user's request");
@@ -347,11 +343,15 @@ fn by_what(
         return note(Reason::TypeInText(EntryType::Note, "its text describes work that is left to do"));
     }
     let is_done = matches(&IMPLEMENTED, status);
+    if is_done && says.trim() == title.trim() && body::why(subject).is_none() {
+        return note(Reason::TypeInText(EntryType::Note, "its text and its status describe finished work"));
+    }
     match told.count() {
         0 => {
             let is_seen = matches(&SEEN, title) || matches(&NUMBERED, says);
             let is_shown = matches(&SHOWS, title) || weigh::is_title_of_note(title);
             let is_found = is_shown || is_state || confirms(subject) || tells_first(says);
+            let is_found = is_found || ends_with_checks(subject.of(subject.body()));
             decision(unless(is_open || is_seen || is_found || matches(&RECOMMENDS, says)), reason)
         }
         // What was done for a reason is to stay so; a title can say it, too.
@@ -407,6 +407,7 @@ fn in_decisions(subject: Subject<'_>, title: &str, status: &str) -> Evidence<Ent
             && !is_open
             && !matches(&REPORTED, title)
             && !weigh::is_rather_note(subject)
+            && !denies_choice(subject.of(subject.body()))
             && !body::is_of_two(subject);
         return match (told.by_title(), told.count()) {
             (false, 0) if sure => decision(Confidence::High, reason),
@@ -421,6 +422,9 @@ fn in_decisions(subject: Subject<'_>, title: &str, status: &str) -> Evidence<Ent
             _ => weigh::infer(subject, is_open),
         };
     }
+    if !labelled && tells_verdict(title, opening(subject)) {
+        return note(Reason::TypeInText(EntryType::Note, "its text is the verdict of a review"));
+    }
     // A review under this name decides about what it looks at, or only recommends it.
     let is_work = told.did && (told.done || told.parts);
     let as_report = || match weigh::infer(subject, is_open) {
@@ -433,7 +437,8 @@ fn in_decisions(subject: Subject<'_>, title: &str, status: &str) -> Evidence<Ent
         return match told.count() {
             0 if !is_open && !matches(&REJECTED, status) => {
                 let tells = tells_first(&super::title::opening(subject));
-                decision(unless(tells), Reason::TypeInTitle(Decision))
+                // What a user says holds for all, and may be meant as a directive.
+                decision(unless(tells || who::is_through(subject)), Reason::TypeInTitle(Decision))
             }
             count
                 if count < 2

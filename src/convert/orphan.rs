@@ -62,21 +62,29 @@ fn placeholder(text: &str, body: Span) -> Option<usize> {
     is_placeholder(last.of(text).trim()).then_some(last.start())
 }
 
-/// Whether a line in italics tells to append, add or record something at its place.
+/// Whether a line in italics tells to append, add or record something at its place, or what was taken from there.
 fn is_placeholder(line: &str) -> bool {
     static ITALIC: Pattern = Pattern::new(r"^(?:\*[^*]+\*|_[^*]+_)$");
     static ADD: Pattern = Pattern::new(
         r"(?i)^[_\W]+(?:[^.!]*[.!] )?(?:append|add|record)\b.*\b(?:here|below|above|as (?:you|we|they|the \w+) \w+)\b",
     );
-    matches(&ITALIC, line) && matches(&ADD, line)
+    // `*(Earlier entries summarized 2026-05-19 by the scribe.)*`
+    static MOVED: Pattern = Pattern::new(
+        r"(?i)^[_\W]+(?:all )?(?:archived|earlier|old|older|previous|prior)\b.*\b(?:archived?|condensed|moved|summari[sz]ed)\b",
+    );
+    matches(&ITALIC, line) && (matches(&ADD, line) || matches(&MOVED, line))
 }
+
+/// A line about the file: `**Note:** This decision log has all entries of the inbox.`
+static OF_FILE: Pattern =
+    Pattern::new(r"(?i)^\W*(?:note:\W*)?this (?:[a-z]+ )?(?:archive|document|file|history|ledger|log)\b");
 
 /// Whether the rule at byte `at`, with the next line at `next`, is above the end of another list or a footer.
 fn is_above(text: &str, body: Span, at: usize, next: usize) -> bool {
     let below = Span::new(next.min(body.end()), body.end());
     let mut below = lines(text, below).map(|line| line.of(text)).filter(|line| !line.trim().is_empty());
     let Some(first) = below.next() else { return false };
-    if is_placeholder(first.trim()) {
+    if is_placeholder(first.trim()) || matches(&OF_FILE, first) {
         return below.next().is_none();
     }
     if is_footer(first.trim()) {

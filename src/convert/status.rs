@@ -31,12 +31,12 @@ pub(super) static OPEN: Pattern = Pattern::new(
 
 /// Values of a status of what is only proposed.
 static PROPOSAL: Pattern = Pattern::new(
-    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|(?:open|ready) (?:for|to) (?:team |user |owner |lead )?(?:feedback|discussion|comments?|debate|review))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:approval|call|review|validation|validación|aprobación|decisión|decisions?|sign-?off|confirmation|consensus|agreement)\b",
+    r"(?i)^\W*(?:proposed|proposal|propuesta|draft|borrador|recommended|recommendation|recomendación|design (?:only|proposal)|(?:open|ready) (?:for|to) (?:team |user |owner |lead )?(?:feedback|discussion|comments?|debate|review))\b|\b(?:awaiting|pending|pendiente)\s+(?:de\s+)?(?:[\w'’]+\s+){0,3}?(?:decisi[oó]n|(?:approval|call|review|validation|validación|aprobación|sign-?off|confirmation|consensus|agreement)\b)",
 );
 
 /// Values of a status that say what was done, not what was decided.
 pub(super) static DONE: Pattern = Pattern::new(
-    r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
+    r"(?i)\b(?:done|complete|completed|shipped|fixed|merged|executed|delivered|resolved|closed|deployed|findings|perspective|documented|ready|passed?|required|blocked|published)\b",
 );
 
 /// Values of a status that say it is there to be known.
@@ -80,7 +80,7 @@ pub(super) fn value(subject: Subject<'_>) -> &str {
 }
 
 /// The last lines of a text.
-fn last_lines(text: &str) -> &str {
+pub(super) fn last_lines(text: &str) -> &str {
     const LINES: usize = 8;
     let text = text.trim_end();
     let start = text.rmatch_indices('\n').nth(LINES - 1).map_or(0, |(at, _)| at + 1);

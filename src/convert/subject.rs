@@ -346,9 +346,14 @@ impl<'a> Subject<'a> {
     /// Whether a bold line, which is not a heading, begins the next thing that an agent kept: `**2026-03-29: Layout tests**`.
     fn is_dated_line(self, line: Span, kind: MarkKind) -> bool {
         let text = self.of(line).trim();
-        let date = find_date(self.text, line).map(|date| date.start() - line.start());
+        let Some(date) = find_date(self.text, line).filter(|date| date.start() - line.start() == 2) else {
+            return false;
+        };
         let is_whole = text.starts_with("**20") && text.ends_with("**") && text.matches("**").count() == 2;
-        self.is_kept() && kind == MarkKind::Bold && is_whole && date == Some(2)
+        // What has the moment of the entry, and not only its day, is of it.
+        let is_own =
+            || date.len() > "2026-03-14".len() && self.entry.date.is_some_and(|own| self.of(own) == self.of(date));
+        self.is_kept() && kind == MarkKind::Bold && is_whole && !is_own()
     }
 
     /// Where an entry without a heading of its own begins.

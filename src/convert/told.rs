@@ -41,6 +41,12 @@ static LABEL: Pattern = Pattern::new(
     r"(?im)^\s{0,3}(?:[-*]\s+)?\*\*(?:the |final |key |architecture |architectural |design |technical |locked )?(?:decisions?|decided|what (?:(?:we|was) )?decided|decisión|resolution)(?: made|\s*/\s*\w+|\s*\([^)*\n]{1,30}\))?(?:\s*[—–-]\s*[^*:\n]{1,60})?\s*(?::\*\*|\*\*:|\*\*[ \t]*$)|^(?:\*\*(?:what|why):\*\*\s+\**)?(?:design )?decision:\**[ \t]+",
 );
 
+/// The part of a report that says how something was repaired.
+static RESOLUTION: Pattern = Pattern::new(r"(?i)^[\W\d]*resolution\b");
+
+/// The part of a report that says what was broken.
+static DEFECT: Pattern = Pattern::new(r"(?im)^\s{0,3}(?:#{1,6}\s+|\*\*)(?:the )?(?:root cause|symptoms?|bug|error)\b");
+
 /// The first sentence of a part that says what is over.
 static IS_OVER: Pattern = Pattern::new(
     r"(?i)^[^.\p{Ll}\p{Lu}]*[^.:]{0,80}\b(?:(?:is|are|and|now|fully) (?:complete|completed|done)\b|completed? (?:successfully|and)\b|(?:complete|completed|done|resolved)\s*(?:[.;(]|$))",
@@ -123,6 +129,10 @@ impl Part {
         }
         let range = [find(&SECTION), find(&LABEL)].into_iter().flatten().min_by_key(|range| range.start)?;
         let line = body.get(range.clone())?;
+        // What ended a defect is what was done about it.
+        if matches(&RESOLUTION, line) && matches(&DEFECT, &body) {
+            return None;
+        }
         // The first text, also below a title of its own.
         let parts = body.get(range.end..)?.split("\n#");
         // Behind a label the text begins on its line.

@@ -103,7 +103,13 @@ fn of_entry(subject: Subject<'_>) -> Evidence<Timestamp> {
             }
             break;
         };
-        if day_of(at) != day_of(found.at) {
+        let of_field = Timestamp::new(found.at.unix(), 0);
+        let is_known = found.note.is_none() && evidence.reasons.contains(&Reason::Midnight);
+        if is_known && day_of(at) != day_of(found.at) && day_of(at) == day_of(of_field) {
+            // The heading has the day in UTC: `## 2026-06-30`, and `**Date:** 2026-06-29T18:15:00-07:00`.
+            evidence = found.evidence(Confidence::High, reason);
+            evidence.used.extend(line);
+        } else if day_of(at) != day_of(found.at) {
             evidence.strength = evidence.strength.min(Confidence::Medium);
             evidence.reasons.push(Reason::OtherDay(name, subject.of(date).to_owned()));
         } else if found.note.is_none() && knows_more(at, found.at, evidence.reasons.contains(&Reason::NoOffset)) {

@@ -178,6 +178,13 @@ pub(super) fn names_an_agent(subject: Subject<'_>) -> bool {
     authors.next().is_some_and(|author| is_agent(&bare(&author.name), subject.place.agents))
 }
 
+/// Whether a person spoke through an agent, as in `(Product Owner, via Copilot)`. An agent speaks for itself, whoever passed it on.
+pub(super) fn is_through(subject: Subject<'_>) -> bool {
+    static THROUGH: Pattern = Pattern::new(r"(?i)\((?:[^()]*,\s*)?via ");
+    let mut authors = subject.fields().iter().filter(|field| field.meaning == Meaning::Author);
+    authors.any(|field| matches(&THROUGH, subject.of(field.value))) && !names_an_agent(subject)
+}
+
 /// Whether a name, perhaps with a role, is that of an agent's folder: `Keaton (Lead)`, `Mary Ann` of `mary-ann`.
 fn is_same(name: &str, folder: &str) -> bool {
     let name = name.trim_start_matches('@');

@@ -95,6 +95,33 @@ pub(super) fn is_verdict(what: &str) -> bool {
     matches(&APPROVES, what) && !matches(&ASKS, what)
 }
 
+/// Whether a title is that of a review, and it or the text `opening` the entry gives the verdict alone: `RAI review verdict GREEN`.
+pub(super) fn tells_verdict(title: &str, opening: &str) -> bool {
+    static REVIEW: Pattern =
+        Pattern::new(r"(?i)\b(?:audit|gate|(?:re-?)?reviews?|sign-?off|smoke[- ]test|verdict|verification)\b");
+    static VERDICT: Pattern = Pattern::new(
+        r"(?i)\bverdict\W{0,6}(?:is )?(?:all )?(?:approved?|clean|conditional|fail(?:ed)?|green|lgtm|pass(?:ed)?|red|rejected?|yellow)\b",
+    );
+    let begins: String = opening.chars().take(80).collect();
+    matches(&REVIEW, title) && (matches(&VERDICT, title) || matches(&VERDICT, &begins))
+}
+
+/// Whether a text says of itself that nothing was chosen: `None: this was a bug fix, not a design choice`.
+pub(super) fn denies_choice(text: &str) -> bool {
+    static DENIES: Pattern = Pattern::new(
+        r"(?i)\b(?:not a|no) (?:new |design |architectural )*(?:choice|decision)s?\b(?: (?:was|were|to make))?",
+    );
+    matches(&DENIES, text)
+}
+
+/// Whether the last lines of a text say how the work was checked, or its commit: `Verify: Web build clean`.
+pub(super) fn ends_with_checks(text: &str) -> bool {
+    static CHECKS: Pattern = Pattern::new(
+        r"(?im)^\W*(?:verify|verified|verification|validated|validation)\b\W*:|\bcommitted (?:in|as) `?[0-9a-f]{7,40}\b",
+    );
+    matches(&CHECKS, super::status::last_lines(text))
+}
+
 /// Whether a title says what was made, and the reason only says so once more: `Prepared the plan with ten cases`.
 pub(super) fn retells(subject: Subject<'_>, title: &str) -> bool {
     static MADE: Pattern =

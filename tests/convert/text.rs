@@ -403,6 +403,32 @@ fn the_words_of_an_entry_give_its_type() {
         ("Keaton", "Decision: New parser", "**Status:** Awaiting Brady's approval\n\nUse it.", "note:"),
         ("Keaton", "Decision: New parser", "**Status:** Proposed\n\nUse it.", "decision:"),
         ("Keaton", "Parser (Strategic Decision)", "**Status:** Proposed\n\nUse it.", "decision:"),
+        ("Keaton", "Decision: New parser", "**Status:**  awaiting user decisionProposal\n\nUse it.", "note:"),
+        // A verdict, a defect, and a title that the field only says once more.
+        (
+            "Keaton",
+            "Parser verification — all green",
+            "**Status:** Approved\n\nVerdict PASS. 49 tests.\n\n**Rationale:** Confirms it.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser verification",
+            "**Status:** Approved\n\nAll must verify it.\n\n**Rationale:** It broke.",
+            "decision:",
+        ),
+        (
+            "Keaton",
+            "Syntax fix of the parser",
+            "**Status:** Resolved\n\n#### Root Cause\n\nA brace.\n\n#### Resolution\n\nRemoved the brace.\n\n#### Learnings\n\nBraces match.",
+            "note:",
+        ),
+        (
+            "Keaton",
+            "Parser pages",
+            "**What:** Parser pages\n**Status:** IMPLEMENTED (all builds pass)\n\nThree.",
+            "note:",
+        ),
         ("Keaton", "New parser", "**Status:** Propuesta — pendiente de la decisión del owner\n\nUse it.", "note:"),
         ("Keaton", "New parser", "**Status:** Proposed\n**Type:** Architecture decision\n\nUse it.", "note:"),
         (
@@ -1437,6 +1463,35 @@ fn a_member_who_is_the_origin_is_the_author() {
 }
 
 #[test]
+fn what_speaks_against_a_decision_is_never_sure() {
+    for (by, title, body, confidence) in [
+        ("Keaton", "Use queues", "**What:** Jobs are in queues now.\n**Why:** They are fast.", "high"),
+        (
+            "Keaton",
+            "Use queues",
+            "**What:** Jobs are in queues now.\n**Why:** They are fast.\n\nVerify: the build is clean. Committed in `7c10047`.",
+            "medium",
+        ),
+        ("Keaton", "Use queues", "\n#### Decision\n\nJobs are in queues.", "high"),
+        (
+            "Keaton",
+            "Use queues",
+            "\n#### Decision\n\nJobs are in queues.\n\n#### Impact\n\nNone: a bug fix, not a design choice.",
+            "medium",
+        ),
+        ("Keaton", "Decision: Use queues", "**What:** Jobs are in queues.", "high"),
+        ("Keaton", "Decision: Use queues", "**What:** Jobs are in queues.\n**Status:** DEPLOYED", "medium"),
+        ("Brady", "Decision: Use queues", "**What:** Jobs are in queues.", "high"),
+        ("Brady (via Copilot)", "Decision: Use queues", "**What:** Jobs are in queues.", "medium"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), ".squad/decisions.md", format!("### 2026-02-10: {title}\n**By:** {by}\n{body}\n"));
+        let entry = super::json(folder.path(), &["--root", "."])["entries"][0].clone();
+        assert_eq!(entry["confidence"], confidence, "{by}: {title}: {body}: {entry}");
+    }
+}
+
+#[test]
 fn what_was_measured_is_a_note_and_what_is_used_for_it_a_decision() {
     for (what, kind) in [
         ("The run reduced repetition from 0.93 to 0.31.", "note"),
@@ -1670,4 +1725,52 @@ fn the_reviewer_in_the_title_wrote_the_verdict() {
     };
     assert!(converted(&entry("Switch decision — PR #18 approved")).contains("**author:** Switch"));
     assert!(converted(&entry("Decision: PR #18 approved")).contains("**author:** Trinity"));
+}
+
+#[test]
+fn a_field_with_an_offset_is_of_the_day_of_the_heading_in_utc() {
+    let entry = |field: &str| {
+        format!("### 2026-06-30: Use queues\n**By:** Keaton\n**Date:** {field}\n**What:** Jobs are in queues.\n")
+    };
+    let new = converted(&entry("2026-06-29T18-15-00-07:00"));
+    assert!(new.starts_with("### 2026-06-29T18:15:00-0700: decision: "), "{new}");
+    // Another day.
+    let new = converted(&entry("2026-06-29T12-15-00-07:00"));
+    assert!(new.starts_with("### 2026-06-30T00:00:00+0000: decision: "), "{new}");
+}
+
+#[test]
+fn what_has_the_moment_of_the_entry_is_in_it() {
+    let history = |line: &str| {
+        format!(
+            "# History\n\n## Recent work (2026-03-14T18:14:59Z)\n\n- The bridge.\n\n**{line} — all done:**\n- The page.\n"
+        )
+    };
+    let path = ".squad/agents/keaton/history.md";
+    let is_in = |line: &str| converted_at(path, &history(line)).trim_end().ends_with("- The page.\n\n---");
+    assert!(is_in("2026-03-14T18:14:59Z"), "{}", converted_at(path, &history("2026-03-14T18:14:59Z")));
+    assert!(!is_in("2026-03-14T19:20:00Z"));
+}
+
+#[test]
+fn a_note_about_the_file_is_not_of_its_last_entry() {
+    for note in [
+        "*(Earlier entries summarized 2026-05-19 by the scribe.)*",
+        "---\n\n**Note:** This decision log has all entries of the inbox.",
+    ] {
+        let text = format!(
+            "### 2026-02-10: Use queues\n**By:** Keaton\n**What:** Queues.\n**Why:** They are fast.\n\n{note}\n"
+        );
+        let new = converted(&text);
+        assert!(new.contains("They are fast.\n\n---\n"), "{new}");
+        assert!(new.trim_end().ends_with(note.trim_start_matches("---").trim()), "{new}");
+    }
+}
+
+#[test]
+fn an_outcome_of_one_word_is_no_text() {
+    let entry = |outcome: &str| {
+        format!("### 2026-02-10: Use queues\n**By:** Keaton\n**Scope:** jobs\n**Outcome:** {outcome}\n")
+    };
+    assert_eq!(converted(&entry("COMPLETE")), entry("COMPLETE"));
 }

@@ -208,7 +208,7 @@ fn block() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(u32::try_from(rounds(40)).unwrap()))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(rounds(24)).unwrap()))]
     #[test]
     fn generated_memories(
         ledger in prop::collection::vec(block(), 0..8),
@@ -244,7 +244,7 @@ fn real_memories() {
             // A word of each of some entries.
             let words: BTreeSet<String> = values
                 .iter()
-                .step_by(values.len() / 6 + 1)
+                .step_by(values.len() / 3 + 1)
                 .filter_map(|entry| {
                     entry["summary"].as_str()?.split(' ').max_by_key(|word| word.len()).map(str::to_owned)
                 })
@@ -252,7 +252,7 @@ fn real_memories() {
                 .collect();
             let authors = values.iter().filter_map(|entry| entry["author"].as_str()).map(str::to_owned);
             let authors: BTreeSet<String> = authors.filter(|name| Person::of([name.as_str()]).is_some()).collect();
-            let authors: Vec<String> = authors.iter().step_by(authors.len() / 6 + 1).cloned().collect();
+            let authors: Vec<String> = authors.iter().step_by(authors.len() / 3 + 1).cloned().collect();
             let words: Vec<String> = words.into_iter().chain(["zzz".to_owned(), "the".to_owned()]).collect();
             compare(&folder, &about_people(&authors))
                 + compare(&folder, &questions(&words, &["testing".into()], &["issue:1".into()]))

@@ -1,5 +1,7 @@
 //! The Markdown that memory files are written in.
 
+mod shared;
+
 crate::family! {
     unclosed_fence
     conflict_marker

@@ -8,7 +8,7 @@
 //!
 //! For every reader that knows Markdown, the headings, entries and fields after the fence are code, so they are lost
 //! silently. Code fences do not nest: the end of an inner fence closes the outer one, and the last fence then opens a
-//! new one.
+//! new one. A fence that is indented by four blanks or more closes none.
 //!
 //! ## Example
 //!
@@ -25,7 +25,7 @@
 //! ## How to fix
 //!
 //! Close the fence with the same characters on a line of their own. Use four backticks, at both ends, around text
-//! that contains fences. Delete a superfluous fence.
+//! that contains fences. Remove the indentation of a fence that ends code, and delete a superfluous one.
 //!
 //! ## Source
 //!
@@ -37,6 +37,7 @@ use crate::formats::legacy::find_date;
 use crate::formats::markdown::{Mark, MarkKind};
 use crate::rule::{Check, Context, Rule, Sink};
 use crate::rules::markdown::heading_in_fence::entry_header;
+use crate::rules::markdown::shared::fences::{fence_of, indented_close, nested_fence};
 use crate::text::{Span, lines};
 
 /// The rule.
@@ -75,6 +76,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     // Of two entries, neither is in the code of the other.
     let has_info = |fence: Span| fence.of(text).ends_with(char::is_alphanumeric);
     let nested = nested.filter(|(outer, _)| has_info(*outer) || !has_dated_heading(text, before, *outer));
+    let indented = if is_bare && nested.is_none() { indented_close(text, before) } else { None };
+    if let Some((outer, close)) = indented {
+        let finding = finding
+            .related(outer, "this fence goes on below the indented one")
+            .related(close, "a fence that is indented by 4 or more closes no fence");
+        return sink.report(finding.help("remove the indentation of that fence"));
+    }
     sink.report(match nested {
         Some((outer, inner)) => finding
             .related(outer, "outer fence: the end of the inner fence closes it")
@@ -101,50 +109,9 @@ fn swallowed_lines(text: &str, line: Span) -> usize {
     lines(text, Span::new(line.end(), end)).skip(1).count()
 }
 
-/// The fence characters that a line begins with, after list markers.
-fn fence_of(line: &str) -> &str {
-    let Some(start) = line.find("```").or_else(|| line.find("~~~")) else { return line };
-    let rest = line.get(start..).unwrap_or_default();
-    let len = rest.len() - rest.trim_start_matches(['`', '~']).len();
-    rest.get(..len).unwrap_or_default()
-}
-
 /// Whether a heading with a date is behind `from`, in code or not.
 fn has_dated_heading(text: &str, marks: &[Mark], from: Span) -> bool {
     let is_heading = |mark: &&Mark| matches!(mark.kind, MarkKind::Heading(_) | MarkKind::FencedHeading);
     let mut behind = marks.iter().rev().take_while(|mark| mark.line.start() > from.start()).filter(is_heading);
     behind.any(|mark| find_date(text, mark.line).is_some())
-}
-
-/// Whether the text behind the opening fence `outer` may have fences itself: code of a language has none, and its end is lost.
-fn holds_fences(text: &str, outer: &Mark) -> bool {
-    let info = outer.line.of(text).trim_start_matches(['>', ' ', '-', '*']).trim_start_matches(['`', '~']).trim();
-    let language = info.split([' ', '{', ',']).next().unwrap_or_default();
-    ["", "markdown", "md", "mdx", "text", "txt", "plaintext"].iter().any(|held| held.eq_ignore_ascii_case(language))
-}
-
-/// The last closed fence of `marks` that holds a line that looks as if it opened another one, and that line.
-fn nested_fence(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
-    let mut open = None;
-    let mut found = None;
-    for mark in marks {
-        match mark.kind {
-            MarkKind::FenceOpen => open = Some(mark),
-            MarkKind::FenceClose => {
-                let Some(outer) = open.take() else { continue };
-                let fence = fence_of(outer.line.of(text));
-                let inside = Span::new(outer.next as usize, mark.line.start());
-                // Such as ```` ```rust ```` and ```` ```<lang> ````.
-                let opens = |line: &Span| {
-                    let info = line.of(text).strip_prefix(fence).map(str::trim).unwrap_or_default();
-                    !info.is_empty() && !info.contains('`') && !info.starts_with('~')
-                };
-                let inner =
-                    lines(text, inside).map(|line| line.trim(text)).find(opens).filter(|_| holds_fences(text, outer));
-                found = inner.map(|inner| (outer.line.trim(text), inner)).or(found);
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -5,12 +5,17 @@ use bstr::{BStr, ByteSlice};
 use crate::facts::{Run, files};
 use crate::rule::Document;
 
-/// The other Markdown files of the root that name `document`, `decisions/decisions.md`, in code marks, and whether all files of the root
+/// The other Markdown files of the root, apart from logs, that name `document`, `decisions/decisions.md`, in code marks, and whether all files of the root
 /// were read: a run over some paths has only these. `ledger` is the path of `decisions.md`.
 pub fn naming(run: &Run<'_>, document: &Document, ledger: &BStr) -> (Vec<String>, bool) {
     let listed = files::in_folder(run, document.root());
     let is_whole = listed.iter().any(|file| file.path == ledger);
-    let is_other = |path: &BStr| path.ends_with(b".md") && path != document.path();
+    // A log says what was so.
+    let is_log = |path: &BStr| {
+        let folders = path.rsplit_once_str("/").map_or(&b""[..], |(folder, _)| folder);
+        folders.split_str("/").any(|name| [&b"log"[..], b"logs", b"sessions"].iter().any(|end| name.ends_with(end)))
+    };
+    let is_other = |path: &BStr| path.ends_with(b".md") && path != document.path() && !is_log(path);
     let folder = document.root().rsplit_str("/").next().unwrap_or_default();
     let paths = listed.iter().map(|file| file.path.as_bstr()).filter(|path| is_other(path));
     let naming = paths.filter(|path| run.read(path).is_some_and(|source| names(source.text(), folder)));

@@ -9,8 +9,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::dialects::roster;
 use crate::facts::Run;
 use crate::facts::roster::Roster;
-use crate::formats::charter::Charter;
+use crate::formats::charter::section::SectionName;
 use crate::formats::charter::validate::mismatch;
+use crate::formats::charter::{Charter, title_parts};
 use crate::formats::manifest::Text;
 use crate::formats::roster::{Casting, Standing, Status, Team, bare, is_of_signs, spelled_out};
 use crate::fs::path::join;
@@ -87,8 +88,12 @@ pub fn compare_titles(document: &Document, run: &Run<'_>, report: &mut dyn FnMut
         let message =
             format!("`persistent_name` of `{}` is `{}`, but its charter is called `{name}`", key.value, known.value);
         let finding = Finding::at(known.span, message).label("another name in the charter");
-        let finding = finding.related_in(path, title.line, "the title").note("`squad health` fails for this");
-        report(finding.help("write one name in both places").at_most(Severity::Warning));
+        let finding = finding.related_in(path, title.line, "the title");
+        // `squad health` reads the name of a charter in one of these two places.
+        let is_read = charter.section(SectionName::Identity).is_some() || title_parts(name).is_some();
+        let finding = if is_read { finding.note("`squad health` fails for this") } else { finding };
+        let finding = finding.help("write one name in both places");
+        report(finding.at_most(Severity::Warning));
     }
 }
 

@@ -1,0 +1,3 @@
+//! What the rules of this family share.
+
+pub mod fences;
