@@ -372,3 +372,17 @@ fn a_section_that_both_sides_add_at_two_places_is_in_the_order_of_one_of_them() 
     assert_eq!(ledger(&base, &ours, &theirs), (expected.clone(), 0));
     assert_eq!(ledger(&base, &theirs, &ours), (expected, 0));
 }
+
+#[test]
+fn what_one_side_moves_behind_the_next_title_and_the_other_removes_is_a_conflict() {
+    let [zero, one, two] =
+        [sem(3, "Zero", "Its own words."), legacy(1, "One", "Its own words."), sem(2, "Two", "Its own words.")];
+    let (subject, part) = ("## Subject\n\nWords on the subject.\n\n", "## Part\n\n");
+    let base = format!("{TITLE}## Active\n\n{zero}{one}{two}{part}");
+    let removed = base.replace(&two, "");
+    let moved = format!("{removed}{two}{subject}");
+    for (ours, theirs) in [(&removed, &moved), (&moved, &removed)] {
+        let (text, conflicts) = ledger(&base, ours, theirs);
+        assert_eq!((text.matches("DECISION: Two").count(), conflicts), (1, 1), "{text}");
+    }
+}
