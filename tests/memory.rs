@@ -437,6 +437,34 @@ fn versions_of_one_entry_are_said_once() {
 }
 
 #[test]
+fn a_brief_has_a_line_for_each_directive_and_those_that_were_carried_out_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "The words of it are long, and there are many of them. ".repeat(4);
+    let directive = |day: u32, title: &str, rest: &str| {
+        format!("### 2026-03-{day:02}: {title}\n**By:** Mary (via Copilot)\n{rest}\n**Why:** User request.\n\n")
+    };
+    let own = |day: u32| format!("### 2026-03-{day:02}: Report {day}\n\n{long}\n\n");
+    let old: String = (1..6)
+        .map(|day| directive(day, "User directive", &format!("**What:** Always keep rule {day}. {long}\n")))
+        .collect();
+    let done = directive(20, "User directive — the login", "**Status:** Implemented\n**What:** Add a login.");
+    let reports: String = (21..29).map(own).collect();
+    write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
+    write(folder.path(), ".squad/agents/keaton/history.md", format!("# Keaton\n\n## Learnings\n\n{reports}"));
+    write(folder.path(), ".squad/decisions.md", format!("# Decisions\n\n{old}{done}"));
+    let brief = json(folder.path(), &["memory", "brief", "--for", "keaton", "--budget", "900"]);
+    let text = brief["markdown"].as_str().unwrap();
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+    // Each of them is named by what it says, before any report; some have one line only.
+    let reports = at("Report 2");
+    assert!((1..6).all(|day| at(&format!("Always keep rule {day}")) < reports), "{text}");
+    assert!(text.contains("### More directives, on one line each"), "{text}");
+    assert!(!text.contains("### User directive"), "{text}");
+    // It was carried out.
+    assert!(at("the login") > reports, "{text}");
+}
+
+#[test]
 fn a_first_word_names_an_author_where_nobody_has_that_name() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -196,7 +196,9 @@ fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str
     }
     let fields = subject.fields();
     let value = |field: &Field| subject.of(field.value);
-    if is_directive(title) {
+    // What an agent decides under the name of a directive, as whose work it is to be, is a decision.
+    let is_of_agent = || is_labelled(title) && !matches(&OF_USER, title) && who::names_an_agent(subject);
+    if is_directive(title) && !is_of_agent() {
         return strong(Directive, Reason::TypeInTitle(Directive));
     }
     if status::is_directive(status()) && !is_labelled(title) {
@@ -263,9 +265,8 @@ fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str
         found.reasons.push(Reason::NoLabel);
         return Some(found);
     }
-    // What an agent decided is a decision in any section.
-    let by_agent = || who::names_an_agent(subject) && Part::of(subject).is_some();
-    if matches(&DIRECTIVE, subject.section) && !by_agent() {
+    // What an agent decided or reports is that in any section.
+    if matches(&DIRECTIVE, subject.section) && !who::names_an_agent(subject) {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
     }
     None

@@ -209,14 +209,10 @@ fn legacy<'d>(document: &'d Document, subject: Subject<'_>) -> Record<'d> {
     }
 }
 
-/// What an entry is about whose heading names no subject: its heading, or else the first sentence below it, as in an entry whose heading is
-/// a moment alone.
+/// What an entry is about whose heading names no subject, such as a moment alone or `User directive`: the first sentence below it, or
+/// else its heading.
 fn untitled<'d>(document: &'d Document, subject: Subject<'_>) -> Cow<'d, str> {
-    let title = one_line(subject.entry.title.of(document.text()));
-    if title.contains(char::is_alphanumeric) {
-        return title;
-    }
-    title::said(subject).map_or(title, Cow::Owned)
+    title::said(subject).map_or_else(|| one_line(subject.entry.title.of(document.text())), Cow::Owned)
 }
 
 fn learning<'d>(document: &'d Document, entry: &'d learnings::Entry, is_archive: bool) -> Record<'d> {

@@ -248,19 +248,26 @@ fn lines_with(parts: &Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>, wanted: 
 }
 
 /// Shortens what `memory` reads as an entry where it takes more for its end: parts of the base behind an entry that a side put before
-/// them, and a section that a side put behind an entry of the base, or that both sides have. The other side may change the lines there, or
-/// add something before it. Returns these entries.
+/// them, a section that a side put behind an entry of the base, or that both sides have, and what is behind an entry of the base and
+/// belongs to no entry in the other side. The other side may change the lines there, or add something before it. Returns these entries.
 fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> HashSet<Id> {
     let set = |ids: &[Id]| ids.iter().copied().collect::<HashSet<Id>>();
     let (of_base, of_ours, of_theirs) = (set(&ids.base), set(&ids.ours), set(&ids.theirs));
-    // What the base has, and does not read as a part of an entry.
-    let own = parts.base.iter().zip(&ids.base).filter(|(part, _)| !part.is_read_on);
-    let own: HashSet<Id> = own.map(|(_, id)| *id).collect();
+    // What a version has, and does not read as a part of an entry: a side may have put the first entry of a section below it.
+    let own = |parts: &[Part<'_>], ids: &[Id]| -> HashSet<Id> {
+        parts.iter().zip(ids).filter(|(part, _)| !part.is_read_on).map(|(_, id)| *id).collect()
+    };
+    let own = Versions {
+        base: own(&parts.base, &ids.base),
+        ours: own(&parts.ours, &ids.ours),
+        theirs: own(&parts.theirs, &ids.theirs),
+    };
     // What a side put behind an entry with another first line may have come with that.
     let first = |part: &Part<'_>| part.body.lines().next().unwrap_or_default().to_owned();
     let titles: HashSet<String> = parts.base.iter().filter(|part| !part.whole.is_empty()).map(first).collect();
     let mut out = HashSet::default();
-    for (parts, ids, of_other) in [(&mut parts.ours, &ids.ours, &of_theirs), (&mut parts.theirs, &ids.theirs, &of_ours)]
+    for (parts, ids, of_other, own_of_other) in
+        [(&mut parts.ours, &ids.ours, &of_theirs, &own.theirs), (&mut parts.theirs, &ids.theirs, &of_ours, &own.ours)]
     {
         // The place of the entry that is read on, how long it is so far, and whether the base has it.
         let mut open: Option<(usize, usize, bool)> = None;
@@ -274,7 +281,7 @@ fn shorten(parts: &mut Versions<Vec<Part<'_>>>, ids: &Versions<Vec<Id>>) -> Hash
             }
             let Some((entry, behind, is_of_base)) = open else { continue };
             let is_of_others = match is_of_base {
-                true => part.is_section() || own.contains(id),
+                true => part.is_section() || own.base.contains(id) || own_of_other.contains(id),
                 false => of_base.contains(id) || part.is_section() && of_other.contains(id),
             };
             if is_of_others {

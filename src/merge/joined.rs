@@ -86,20 +86,32 @@ impl Joined {
             }
         }
         let (mut first, mut last) = all?;
+        // The first and the last region of these, and of those that the entries of another one are in.
+        let reached = |at: usize, first: usize, last: usize| {
+            let parts = found.get(at).into_iter().flat_map(|region| in_region(region, parts, ids));
+            let spans = parts.filter(|(_, part)| part.is_entry()).filter_map(|(id, _)| spans.get(&id));
+            spans.fold((first, last), |(first, last), (from, to)| (first.min(*from), last.max(*to)))
+        };
         let (mut start, mut end) = (first, first);
-        while end <= last || start > first {
-            let at = if end <= last {
-                end += 1;
-                end - 1
-            } else {
-                start -= 1;
-                start
-            };
-            for (id, part) in found.get(at).into_iter().flat_map(|region| in_region(region, parts, ids)) {
-                if let Some((from, to)) = spans.get(&id).filter(|_| part.is_entry()) {
-                    (first, last) = (first.min(*from), last.max(*to));
-                }
+        loop {
+            while end <= last || start > first {
+                let at = if end <= last {
+                    end += 1;
+                    end - 1
+                } else {
+                    start -= 1;
+                    start
+                };
+                (first, last) = reached(at, first, last);
             }
+            // What is before and behind may be where an entry was that is elsewhere in a side: it would be in neither place.
+            let (before, behind) = (first.saturating_sub(1), last + 1);
+            let (from, to) = reached(before, before, behind);
+            let (from, to) = reached(behind, from, to);
+            if (from, to) == (before, behind) {
+                break;
+            }
+            (first, last) = (from, to.min(found.len().saturating_sub(1)));
         }
         let is_conflict = way != Way::Lines;
         let regions = match way {

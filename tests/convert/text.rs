@@ -1376,20 +1376,27 @@ fn the_title_once_more_below_the_fields_of_a_merge_is_no_other_entry() {
 }
 
 #[test]
-fn what_an_agent_decided_is_a_decision_in_a_section_of_directives() {
-    let kind = |by: &str| {
+fn what_an_agent_decided_or_reports_is_no_directive_by_its_section() {
+    let kind = |by: &str, title: &str, says: &str| {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), ".squad/agents/keaton/charter.md", "# Keaton\n");
-        let text = format!(
-            "## Active Directives\n\n### 2026-02-10: Discovery\n**By:** {by}\n\n**Decision:** Discovery replaces the list.\n"
-        );
+        let text = format!("## Active Directives\n\n### 2026-02-10: {title}\n**By:** {by}\n\n{says}\n");
         write(folder.path(), ".squad/decisions.md", text);
         convert(folder.path(), &["--root", "."]);
         let text = fs::read_to_string(folder.path().join(".squad/decisions.md")).unwrap();
         text.lines().nth(2).and_then(|line| line.split(' ').nth(2)).unwrap_or_default().to_owned()
     };
-    assert_eq!(kind("Keaton (Lead)"), "decision:");
-    assert_eq!(kind("Brady"), "directive:");
+    let decides = "**Decision:** Discovery replaces the list.";
+    assert_eq!(kind("Keaton (Lead)", "Discovery", decides), "decision:");
+    assert_eq!(kind("Brady", "Discovery", decides), "directive:");
+    let reports = "Fixed the parser. All 12 tests pass.";
+    assert_eq!(kind("Keaton (Lead)", "Parser fixes complete", reports), "note:");
+    // Nor by the name that an agent gives to what it decided.
+    assert_eq!(
+        kind("Keaton (Lead)", "Decision: Revision Directive — parser", "Verbal repairs the parser."),
+        "decision:"
+    );
+    assert_eq!(kind("Brady", "Decision: Revision Directive — parser", "Verbal repairs the parser."), "directive:");
 }
 
 #[test]

@@ -236,7 +236,9 @@ fn what_another_agent_noted_down_is_not_for_this_one() {
     assert!(!markdown.contains("linter"), "{markdown}");
     write(folder.path(), ".squad/agents/keaton/history.md", asked);
     let (markdown, _) = brief(folder.path(), &[]);
-    assert_eq!(markdown.matches("linter").count(), 1, "{markdown}");
+    // It is there once, and named by what it says.
+    assert_eq!(markdown.matches("directive by Dana").count(), 1, "{markdown}");
+    assert!(markdown.contains("### Always run the linter."), "{markdown}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Every entry that the agent should read gets points (`points`). The entries are taken in the order of their points, directives
 //! first, in up to half of the room: whole, or as an excerpt, or on one line, whichever still fits (`form`). A fifth of the room is for
-//! lines alone. The same files and the same moment give the same brief.
+//! lines alone, and another one for those of directives. The same files and the same moment give the same brief.
 
 mod about;
 mod form;
@@ -10,6 +10,7 @@ mod points;
 pub mod report;
 mod said;
 mod same_day;
+mod settled;
 mod wish;
 
 pub use self::about::{About, Naming};
@@ -199,20 +200,28 @@ pub fn make<'r, 'd>(all: &'r [Record<'d>], wish: &Wish<'_>) -> Result<Brief<'r, 
     };
     // Directives first, in half of the room, then everything as it matters.
     let half = Tokens::whole(wish.budget / 2);
-    let (directives, mut others): (Vec<_>, Vec<_>) =
-        candidates.into_iter().partition(|(scored, _)| scored.is_directive());
+    let (directives, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|(scored, _)| scored.is_directive());
+    let (settled, mut others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(scored, _)| scored.is_settled() && !scored.is_about());
+    let mut more = Vec::new();
     for (scored, forms) in directives {
         match packing.used.and(forms.cost()) <= half {
             true => left_out.extend(packing.take(scored, &forms)),
-            false => others.push((scored, forms)),
+            false if scored.is_about() => others.push((scored, forms)),
+            false => more.push((scored, forms)),
         }
     }
+    more.extend(settled);
     others.sort_by_key(|(scored, _)| std::cmp::Reverse(scored.rank()));
-    let lines = lines_behind(&others, Tokens::whole(wish.budget / LINES));
-    for ((scored, forms), behind) in others.into_iter().zip(lines) {
-        packing.kept_free = behind;
-        left_out.extend(packing.take(scored, &forms));
-    }
+    let fifth = Tokens::whole(wish.budget / LINES);
+    // An agent should know of each directive before it reads what is done.
+    let of_more =
+        more.iter().fold(Tokens::of(&Part::Directives.more(&name)), |sum, (_, forms)| sum.and(forms.cost_of_line()));
+    let kept = if more.is_empty() { Tokens::default() } else { of_more.min(fifth) };
+    packing.budget = Tokens::whole(room.count().saturating_sub(kept.count()));
+    left_out.extend(packing.take_all(others, fifth));
+    packing.budget = room;
+    left_out.extend(packing.take_all(more, fifth));
     let mut taken = packing.taken;
     taken.sort_by_key(|taken| (Part::of(&taken.scored), is_line(&taken.text)));
     let mut text = written(first, &taken, &name);
@@ -237,6 +246,16 @@ struct Packing<'b, 'r, 'd> {
 }
 
 impl<'r, 'd> Packing<'_, 'r, 'd> {
+    /// Takes entries in their order, in which up to `lines` stay free for those behind; returns those without room.
+    fn take_all(&mut self, all: Vec<(Scored<'r, 'd>, Forms)>, lines: Tokens) -> Vec<LeftOut<'r, 'd>> {
+        let behind = lines_behind(&all, lines);
+        let take = |((scored, forms), behind): ((Scored<'r, 'd>, Forms), Tokens)| {
+            self.kept_free = behind;
+            self.take(scored, &forms)
+        };
+        all.into_iter().zip(behind).filter_map(take).collect()
+    }
+
     /// Takes an entry in the longest form that fits; returns it if none does.
     fn take(&mut self, scored: Scored<'r, 'd>, forms: &Forms) -> Option<LeftOut<'r, 'd>> {
         let part = Part::of(&scored);

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::about::Naming;
+use super::settled::is_settled;
 use super::wish::Wish;
 use crate::formats::sem::{EntryType, Scope};
 use crate::formats::timestamp::Timestamp;
@@ -27,6 +28,8 @@ pub enum Reason {
     Rejected,
     /// Its own title says that it was replaced, and so its type brings nothing.
     Replaced,
+    /// It is a directive that was carried out, or is for later.
+    Settled,
 }
 
 impl Reason {
@@ -35,7 +38,7 @@ impl Reason {
         match self {
             Self::Type(EntryType::Directive | EntryType::Decision) => 20,
             Self::Type(EntryType::Memory) => 10,
-            Self::Type(EntryType::Note) | Self::Future | Self::Rejected | Self::Replaced => 0,
+            Self::Type(EntryType::Note) | Self::Future | Self::Rejected | Self::Replaced | Self::Settled => 0,
             Self::Own => 15,
             Self::Written => 5,
             // 30 for one of today, half of it for each month that has passed.
@@ -56,6 +59,7 @@ impl Reason {
             Self::Future => "dated in the future, and so of unknown age".to_owned(),
             Self::Rejected => "in a section of rejected entries".to_owned(),
             Self::Replaced => "replaced, according to its title".to_owned(),
+            Self::Settled => "carried out, or for later".to_owned(),
             Self::Days(0) => "of today".to_owned(),
             Self::Days(1) => "1 day old".to_owned(),
             Self::Days(days) => format!("{days} days old"),
@@ -116,8 +120,14 @@ impl Scored<'_, '_> {
         self.reasons.iter().any(|reason| matches!(reason, Reason::Rejected | Reason::Replaced))
     }
 
+    /// Whether it is a directive that applies from now on.
     pub(super) fn is_directive(&self) -> bool {
-        self.record.kind == Some(EntryType::Directive) && !self.is_rejected()
+        self.record.kind == Some(EntryType::Directive) && !self.is_rejected() && !self.is_settled()
+    }
+
+    /// Whether it is a directive that was carried out, or is for later.
+    pub(super) fn is_settled(&self) -> bool {
+        self.reasons.contains(&Reason::Settled)
     }
 
     /// Whether it names a file at hand.
@@ -149,7 +159,8 @@ impl<'a> Scale<'a> {
             _ if record.says_replaced() => Some(Reason::Replaced),
             kind => kind.map(Reason::Type),
         };
-        let mut reasons: Vec<Reason> = what.into_iter().collect();
+        let is_settled = what == Some(Reason::Type(EntryType::Directive)) && is_settled(record);
+        let mut reasons: Vec<Reason> = what.into_iter().chain(is_settled.then_some(Reason::Settled)).collect();
         if !about.is_empty() {
             let text = record.text().to_lowercase();
             let named = about.iter().filter_map(|file| file.named_in(&text));

@@ -102,15 +102,33 @@ fn wrong(Files { texts, is_moved, .. }: &Files, merged: &str) -> Vec<String> {
     if !is_moved {
         let list = entries(merged);
         let places: BTreeMap<usize, usize> = list.iter().enumerate().map(|(at, (number, _))| (*number, at)).collect();
+        let twice = at_two_places(texts);
         for side in [&texts[1], &texts[2]] {
-            let order: Vec<usize> =
-                entries(side).iter().filter_map(|(number, _)| places.get(number)).copied().collect();
-            if !order.is_sorted() {
+            // What is in a section at two places is in order there, and all else is.
+            let mut orders: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
+            for (number, section) in entries(side) {
+                orders.entry(twice.get(section).copied()).or_default().extend(places.get(&number));
+            }
+            if !orders.values().all(|order| order.is_sorted()) {
                 out.push(format!("another order than in {side}"));
             }
         }
     }
     out
+}
+
+/// The titles that both sides added, each of them on another side of a title that both have: a section is there once, and so what is in it
+/// cannot be where both sides have it.
+fn at_two_places([base, ours, theirs]: &[String; 3]) -> BTreeSet<&str> {
+    fn titles(text: &str) -> impl Iterator<Item = &str> {
+        text.lines().filter(|line| line.starts_with("## "))
+    }
+    fn before<'t>(title: &str, side: &'t str, other: &str) -> BTreeSet<&'t str> {
+        let before = titles(side).take_while(|own| *own != title);
+        before.filter(|own| titles(other).any(|title| title == *own)).collect()
+    }
+    let is_added = |title: &&str| !titles(base).any(|old| old == *title) && titles(theirs).any(|own| own == *title);
+    titles(ours).filter(is_added).filter(|title| before(title, ours, theirs) != before(title, theirs, ours)).collect()
 }
 
 /// Whether both sides did something to one entry that cannot be joined.
@@ -317,5 +335,54 @@ fn an_entry_that_both_sides_add_at_two_places_is_there_once() {
             let titles = text.lines().filter(|line| line.starts_with('#') && line.ends_with("New")).count();
             assert_eq!((titles, conflicts), (1, 1), "{text}");
         }
+    }
+}
+
+#[test]
+fn an_entry_before_a_section_with_words_moves_as_the_other_side_appends() {
+    for new in [sem(9, "New", "Its own words."), legacy(9, "New", "Its own words.")] {
+        let words = "## Done\n\nWords on what is done.\n\n";
+        let [zero, one, two] =
+            [sem(3, "Zero", "Its own words."), legacy(1, "One", "Its own words."), legacy(2, "Two", "Its own words.")];
+        let base = format!("{TITLE}## Active\n\n{zero}{one}{two}{words}");
+        let moved = format!("{TITLE}## Active\n\n{two}{zero}{one}{words}");
+        let added = format!("{base}{new}");
+        let expected = format!("{moved}{new}");
+        assert_eq!(ledger(&base, &moved, &added), (expected.clone(), 0));
+        assert_eq!(ledger(&base, &added, &moved), (expected, 0));
+        // It moves below another section, which says nothing.
+        let base = format!("{TITLE}## Active\n\n{one}## Empty\n\n{words}");
+        let moved = format!("{TITLE}## Active\n\n## Empty\n\n{one}{words}");
+        let added = format!("{base}{new}");
+        let expected = format!("{moved}{new}");
+        assert_eq!(ledger(&base, &moved, &added), (expected.clone(), 0));
+        assert_eq!(ledger(&base, &added, &moved), (expected, 0));
+    }
+}
+
+#[test]
+fn a_section_that_both_sides_add_at_two_places_is_in_the_order_of_one_of_them() {
+    let [one, new, other] =
+        [(1, "One"), (2, "New"), (3, "Other")].map(|(day, title)| sem(day, title, "Its own words."));
+    let (part, subject) = (format!("## Part\n\n{one}"), "## Subject\n\nWords on the subject.\n\n");
+    let base = format!("{TITLE}{part}");
+    let (ours, theirs) = (format!("{base}{subject}{new}"), format!("{TITLE}{subject}{other}{part}"));
+    // The new entry is behind the old one in ours, and the other entry is before it in theirs.
+    let expected = format!("{TITLE}{subject}{new}{other}{part}");
+    assert_eq!(ledger(&base, &ours, &theirs), (expected.clone(), 0));
+    assert_eq!(ledger(&base, &theirs, &ours), (expected, 0));
+}
+
+#[test]
+fn what_one_side_moves_behind_the_next_title_and_the_other_removes_is_a_conflict() {
+    let [zero, one, two] =
+        [sem(3, "Zero", "Its own words."), legacy(1, "One", "Its own words."), sem(2, "Two", "Its own words.")];
+    let (subject, part) = ("## Subject\n\nWords on the subject.\n\n", "## Part\n\n");
+    let base = format!("{TITLE}## Active\n\n{zero}{one}{two}{part}");
+    let removed = base.replace(&two, "");
+    let moved = format!("{removed}{two}{subject}");
+    for (ours, theirs) in [(&removed, &moved), (&moved, &removed)] {
+        let (text, conflicts) = ledger(&base, ours, theirs);
+        assert_eq!((text.matches("DECISION: Two").count(), conflicts), (1, 1), "{text}");
     }
 }
