@@ -96,8 +96,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     };
     if both as u64 > memory.max_decisions_bytes.get() || has_archive || is_called_archive(document) {
         // Somebody has to choose what still applies.
-        let finding = finding
-            .help(format!("move current entries that `{path}` does not have there, and the others to `{archive}`"));
+        let finding =
+            finding.help(format!("move current entries to `{path}` unless it has them, and the others to `{archive}`"));
         let may_be_renamed = is_called_archive(document) && !has_archive;
         return sink.report(match may_be_renamed {
             _ if !named.is_empty() => update(finding),
