@@ -298,7 +298,7 @@ fn convert_writes_the_canonical_form_of_charters() {
     );
     assert_eq!(read(), NEW);
     let again = convert(folder.path(), &[FILE]);
-    assert_eq!(again, "No legacy entries to convert.\n");
+    assert_eq!(again, "Nothing to convert: the charter has its canonical form already.\n");
     convert(folder.path(), &["--undo"]);
     assert_eq!(read(), OLD);
 }

@@ -263,6 +263,10 @@ fn a_run_without_files_says_where_the_state_is() {
         ("{\"teamRoot\": \"../team\"}", "the team is in `../team`"),
         ("{\"teamRoot\": \"../team\"} // there", "has a `config.json` and no state"),
         ("{\"version\": 1}", "has a `config.json` and no state"),
+        (
+            "{\"squadSource\": \"owner/repo\", \"mode\": \"connect\"}",
+            "`.squad/config.json` has the `squadSource` `owner/repo`, and `.squad/` has no state",
+        ),
         ("{", "has a `config.json` and no state"),
     ] {
         repo.write(".squad/config.json", config);
@@ -697,4 +701,81 @@ fn an_odd_ref_of_notes_stops_no_run() {
     assert!(squad_git(&repo, &format!("git update-ref {reference} $(git mktree --missing <.git/text)")));
     let said = ["git note on `000000000000` cannot be read: its object is missing or damaged", "1 more note"];
     says(&lint(&repo, &["--select", "memory/agent-note"]), 0, &said);
+}
+
+#[test]
+fn a_state_branch_without_state_is_not_said_to_have_it() {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    repo.git(&["rm", "-r", "--quiet", "."]);
+    repo.commit("nothing");
+    // Git leaves such folders where something ignored was in them.
+    std::fs::create_dir_all(repo.path.join("decisions/inbox")).unwrap();
+    let said = ["checked no files: `squad-state` has no state of a team"];
+    says(&lint(&repo, &[]), 0, &said);
+    says(&lint(&repo, &["--rev", "squad-state"]), 0, &said);
+    repo.git(&["checkout", "--quiet", "--detach"]);
+    says(&lint(&repo, &[]), 0, &said);
+}
+
+#[test]
+fn a_sparse_checkout_has_the_configuration_of_the_index() {
+    let repo = repo();
+    let block = "# Squad: state owned by squad-state branch (two-layer/orphan backend)\n.squad/decisions.md\n\
+                 .squad/agents/*/history.md\n# /Squad: state owned by squad-state branch\n";
+    let ignored = std::fs::read_to_string(repo.path.join(".gitignore")).unwrap();
+    repo.write(".gitignore", ignored + block);
+    repo.git(&["add", "--force", "."]);
+    repo.commit("block");
+    repo.write(".squad/decisions.md", "# Decisions\n\nOthers.\n");
+    let before = stdout(&lint(&repo, &[]));
+    assert!(before.contains("[guard/two-authorities]"), "{before}");
+    for pattern in
+        [&["--no-cone", "/*", "!.squad/config.json"][..], &["--no-cone", "/*", "!/.squad/", "/.squad/team.md"]]
+    {
+        repo.git(&[&["sparse-checkout", "set"], pattern].concat());
+        assert!(!repo.path.join(".squad/config.json").exists());
+        assert_eq!(stdout(&lint(&repo, &[])), before);
+    }
+    repo.git(&["branch", "--quiet", "-D", "squad-state"]);
+    says(
+        &lint(&repo, &[]),
+        0,
+        &["the state of the team is on the branch `squad-state`, which this repository does not have"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_a_state_branch_is_an_error() {
+    let repo = repo();
+    repo.git(&["checkout", "--quiet", "squad-state"]);
+    repo.write("decisions.md", DECISIONS);
+    std::os::unix::fs::symlink("keaton/history.md", repo.path.join("agents/inside.md")).unwrap();
+    repo.commit("a link inside");
+    says(&lint(&repo, &["--rev", "squad-state"]), 0, &["no problems found"]);
+    let new = [
+        "error[guard/symlink-escape]: symlink points outside the repository, to `/etc`",
+        "--> log",
+        "with a real file or folder",
+    ];
+    std::os::unix::fs::symlink("/etc", repo.path.join("log")).unwrap();
+    says(&lint(&repo, &[]), 1, &new);
+    assert!(!stdout(&lint(&repo, &[])).contains("git rm"));
+    repo.git(&["add", "log"]);
+    says(&lint(&repo, &["--staged"]), 1, &new);
+    std::os::unix::fs::symlink("/etc/hosts", repo.path.join("agents/keaton/notes.md")).unwrap();
+    repo.commit("links");
+    let both = [
+        "error[guard/symlink-escape]: symlink points outside the repository, to `/etc/hosts`, and so does 1 more link",
+        "--> agents/keaton/notes.md",
+        "then run `git rm --cached agents/keaton/notes.md`, and commit",
+        "found 1 error",
+    ];
+    for args in [&[][..], &["--rev", "squad-state"], &["--rev", "HEAD"], &["--from", "HEAD~1"]] {
+        says(&lint(&repo, args), 1, &both);
+    }
+    repo.git(&["checkout", "--quiet", "main"]);
+    says(&lint(&repo, &["--rev", "squad-state"]), 1, &both);
+    assert!(!stdout(&lint(&repo, &[])).contains("symlink"));
 }

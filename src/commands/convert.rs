@@ -23,7 +23,7 @@ pub fn run(args: &ConvertArgs, terminal: Terminal) -> Result<Exit, CliError> {
     let log = args.log.as_deref().map(Output::log).transpose()?;
     let checklist = args.checklist.as_deref().map(Output::checklist).transpose()?;
     let conversion = Conversion { paths: &args.paths, min_confidence: args.min_confidence, history: !args.no_history };
-    let Found { mut files, mut incomplete } = conversion::find(&project, conversion, terminal)?;
+    let Found { mut files, canonical, mut incomplete } = conversion::find(&project, conversion, terminal)?;
     let mut backups = None;
     if !args.dry_run && !args.diff {
         let written = write::all(&project.repository, &mut files, terminal)?;
@@ -43,7 +43,7 @@ pub fn run(args: &ConvertArgs, terminal: Terminal) -> Result<Exit, CliError> {
         ConvertFormat::Json => report::json(&files, &mut out),
         ConvertFormat::Text => {
             let left = if terminal.quiet { Remaining::default() } else { remaining::find(&project, &files) };
-            report::text(&files, terminal.quiet, done, &left, &mut out)
+            report::text(&files, canonical, terminal.quiet, done, &left, &mut out)
         }
     }
     .and_then(|()| out.flush())

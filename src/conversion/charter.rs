@@ -12,14 +12,18 @@ use crate::formats::charter::{Charter, PROFILE};
 const NOT_UTF8: &str = "the charter is not UTF-8";
 
 /// What becomes of the charters among `documents`: of all of them if the team follows the profile, else of those that are named on
-/// the command line. One that has its canonical form already is left out.
-pub fn convert(documents: &[Arc<Document>], has_profile: bool) -> Vec<Changed> {
+/// the command line. One that has its canonical form already is left out; how many do is the other value.
+pub fn convert(documents: &[Arc<Document>], has_profile: bool) -> (Vec<Changed>, usize) {
     let is_wanted = |document: &&Arc<Document>| document.file.checked && (has_profile || document.file.named);
-    documents.iter().filter(is_wanted).filter_map(|document| changed(document)).collect()
+    let charters =
+        documents.iter().filter(is_wanted).filter_map(|document| Some((document, document.body::<Charter>()?)));
+    let all: Vec<Option<Changed>> = charters.map(|(document, charter)| changed(document, charter)).collect();
+    let canonical = all.iter().filter(|changed| changed.is_none()).count();
+    (all.into_iter().flatten().collect(), canonical)
 }
 
-fn changed(document: &Document) -> Option<Changed> {
-    let (text, charter) = (document.text(), document.body::<Charter>()?);
+fn changed(document: &Document, charter: &Charter) -> Option<Changed> {
+    let text = document.text();
     let (new, obstacle) = match canonical(text, charter) {
         Ok(new) => (Some(new?), NOT_UTF8),
         Err(obstacle) => (None, Obstacle::as_str(obstacle)),

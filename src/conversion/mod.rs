@@ -57,6 +57,8 @@ pub struct Conversion<'a> {
 pub struct Found {
     /// The files with legacy entries, and the charters.
     pub files: Vec<Changed>,
+    /// How many charters have their canonical form already.
+    pub canonical: usize,
     /// Whether a file could not be read or must not be written; the problems say which.
     pub incomplete: bool,
 }
@@ -87,14 +89,15 @@ pub fn find(project: &Project, conversion: Conversion<'_>, terminal: Terminal) -
     }
     let history = History { repository, roots, cap, terminal };
     let mut files = convert(input, options, &documents, conversion, &history);
-    files.extend(charter::convert(&documents, options.charter.profile.is_some()));
+    let (charters, canonical) = charter::convert(&documents, options.charter.profile.is_some());
+    files.extend(charters);
     files.sort_by(|one, other| one.path.cmp(&other.path));
     for file in &mut files {
         let Some(line) = conflict::first_line(&file.old).filter(|_| file.new.is_some()) else { continue };
         write::keep(file, WriteError::Conflict { path: file.path.to_str_lossy().as_ref().into(), line }, terminal);
         incomplete = true;
     }
-    Ok(Found { files, incomplete })
+    Ok(Found { files, canonical, incomplete })
 }
 
 /// The files that are converted, with their new bytes.

@@ -71,9 +71,10 @@ pub enum Done<'a> {
     No,
 }
 
-/// Writes the list, entry by entry, and the totals.
+/// Writes the list, entry by entry, and the totals. `canonical` charters are not in `files`: they stay as they are.
 pub fn text(
     files: &[Changed],
+    canonical: usize,
     quiet: bool,
     done: Done<'_>,
     remaining: &Remaining,
@@ -97,7 +98,11 @@ pub fn text(
     }
     let Summary { total, converted, review } = summary(files);
     if total == 0 {
-        return writeln!(out, "No legacy entries to convert.");
+        return match canonical {
+            0 => writeln!(out, "No legacy entries to convert."),
+            1 => writeln!(out, "Nothing to convert: the charter has its canonical form already."),
+            _ => writeln!(out, "Nothing to convert: {canonical} charters have their canonical form already."),
+        };
     }
     let has_charters = files.iter().flat_map(|file| &file.rows).any(|row| row.noun == "Charter");
     let noun = match total {

@@ -14,7 +14,7 @@ use crate::rules::shell::word;
 use crate::select::input::{Input, Mode};
 use crate::select::selected::Selected;
 use crate::select::worktree::Selection;
-use crate::select::{state_branch, tracked};
+use crate::select::{skipped, state_branch, tracked};
 use crate::terminal::{display_path, escape};
 
 /// Where the state of the team of `project` is, and how to check it, if nothing was checked of `target`, which is `input`. `None` if no
@@ -48,6 +48,9 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
     };
     match git.and_then(|git| state_branch::find(git, branch)) {
         Some(_) if is_of_branch => return Some(format!("`{branch}` has no state of a team")),
+        Some(name) if has_branch.unwrap_or(!is_change) && git.is_some_and(|git| state_branch::is_empty(git, &name)) => {
+            return Some(format!("`{name}` has no state of a team"));
+        }
         // With another backend the branch is a leftover.
         Some(name) if has_branch.unwrap_or(!is_change) => {
             return Some(format!("the state of the team is on `{name}`; `squad-lint --rev {name}` checks it"));
@@ -70,7 +73,13 @@ pub fn of(project: &Project, target: &Target, input: Input<'_>, is_found: bool) 
         }
         _ => {
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            format!("`{folder}/` has a `config.json` and no state")
+            match config.as_ref().and_then(|config| config.squad_source.as_deref()) {
+                Some(source) => format!(
+                    "`{path}` has the `squadSource` `{}`, and `{folder}/` has no state; run `squad-lint` in that repository",
+                    escape(source)
+                ),
+                None => format!("`{folder}/` has a `config.json` and no state"),
+            }
         }
     })
 }
@@ -162,8 +171,11 @@ fn config(project: &Project, target: &Target, input: Input<'_>) -> Option<(BStri
         _ => input.selection.others.iter().filter_map(is_config).collect(),
     };
     let at_top = BStr::new(".squad/config.json").to_owned();
+    let cap = project.options.max_file_bytes.get();
+    let git = project.repository.git.as_ref().filter(|_| matches!(input.mode, Mode::WorkTree));
+    let in_index = |path: &BStr| git.and_then(|git| skipped::read(git, &Index::of(git).ok()?, path, cap));
     std::iter::once(at_top).chain(below).find_map(|path| {
-        let bytes = input.read(path.as_bstr(), project.options.max_file_bytes.get()).ok()?;
+        let bytes = input.read(path.as_bstr(), cap).ok().or_else(|| in_index(path.as_bstr()))?;
         Some((path, TeamConfig::parse(&String::from_utf8_lossy(&bytes))))
     })
 }

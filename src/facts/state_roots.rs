@@ -11,6 +11,7 @@ use crate::fs::path::{inner_path, is_in, join};
 use crate::fs::read;
 use crate::options::Policy;
 use crate::select::input::Mode;
+use crate::select::skipped;
 use crate::select::tracked::{self, Kind, Tracked, UntrackBlockers};
 
 /// What belongs to one machine or one session, inside a state root: files, and folders with all that is in them.
@@ -185,7 +186,14 @@ pub(super) fn config(run: &Run<'_>, root: &BStr) -> TeamConfig {
     }
     let top = &run.input.repository.root;
     let inner = path.to_path().ok().filter(|_| run.changes().is_some());
-    let bytes = inner.and_then(|inner| read::read_inside(top, &top.join(inner), run.max_bytes()).ok());
+    let on_disk = || inner.and_then(|inner| read::read_inside(top, &top.join(inner), run.max_bytes()).ok());
+    // What a sparse checkout leaves out counts as it is in the index.
+    let is_work_tree = matches!(run.input.mode, Mode::WorkTree);
+    let in_index = || {
+        let (git, index) = (run.input.repository.git.as_ref()?, run.index().as_ref().filter(|_| is_work_tree)?);
+        skipped::read(git, index, path.as_bstr(), run.max_bytes())
+    };
+    let bytes = on_disk().or_else(in_index);
     bytes.map(|bytes| TeamConfig::parse(&bytes.to_str_lossy())).unwrap_or_default()
 }
 
@@ -205,15 +213,38 @@ pub fn blockers_of(run: &Run<'_>, files: &[Tracked]) -> UntrackBlockers {
 
 /// The links at or in the root that lead out of the repository, and where they lead.
 pub fn escapes(run: &Run<'_>, state: &StateRoot) -> BTreeMap<BString, BString> {
-    let in_git = state.tracked.iter().filter_map(|tracked| match tracked.kind {
+    let is_state = |path: &BStr| path == state.root || is_in(path, state.root.as_bstr());
+    escapes_of(run, &state.tracked, is_state)
+}
+
+/// What git has of the state at the top of a state branch, and the links in it that lead out of the repository. None unless all of the
+/// branch is checked.
+pub fn escapes_at_top<'r>(run: &'r Run<'_>) -> Option<(Vec<&'r Tracked>, BTreeMap<BString, BString>)> {
+    let (roots, top) = (run.input.roots, BStr::new(""));
+    if !roots.has_top() || !run.input.selection.folders.iter().any(|folder| folder.is_empty()) {
+        return None;
+    }
+    let contents = run.branch_contents().iter();
+    let tracked: Vec<&Tracked> = contents.filter_map(|contents| contents.paths.get(top)).flatten().collect();
+    let escapes =
+        escapes_of(run, tracked.iter().copied(), |path| roots.root_of(path).is_some_and(|root| root.is_empty()));
+    Some((tracked, escapes))
+}
+
+/// The links among `tracked`, and those on disk that are `wanted`, that lead out of the repository.
+fn escapes_of<'t>(
+    run: &Run<'_>,
+    tracked: impl IntoIterator<Item = &'t Tracked>,
+    wanted: impl Fn(&BStr) -> bool,
+) -> BTreeMap<BString, BString> {
+    let in_git = tracked.into_iter().filter_map(|tracked| match tracked.kind {
         Kind::Link(id) => Some((tracked.path.clone(), run.git(|git| tracked::link_target(git, id))?)),
         _ => None,
     });
     let mut escapes: BTreeMap<BString, BString> =
         in_git.filter(|(path, target)| leaves(path.as_bstr(), target.as_bstr())).collect();
     if run.sees_work_tree() {
-        let is_state = |path: &BStr| path == state.root || is_in(path, state.root.as_bstr());
-        let on_disk = run.input.selection.escapes.iter().filter(|(path, _)| is_state(path.as_bstr()));
+        let on_disk = run.input.selection.escapes.iter().filter(|(path, _)| wanted(path.as_bstr()));
         escapes.extend(on_disk.map(|(path, target)| (path.clone(), target.as_os_str().as_encoded_bytes().into())));
     }
     escapes

@@ -15,6 +15,8 @@ pub struct TeamConfig {
     pub(crate) backend_name: Option<String>,
     /// The folder of the team, if it is another one.
     pub team_root: Option<String>,
+    /// The repository that the squad comes from: `squadSource`.
+    pub squad_source: Option<String>,
     /// Whether the state is outside of the repository.
     pub is_external: bool,
     /// Whether the machine consults the team of another repository.
@@ -78,6 +80,7 @@ impl TeamConfig {
             },
             backend_name: string("stateBackend").map(str::to_owned),
             team_root: string("teamRoot").filter(|root| !matches!(*root, "" | "." | "./")).map(str::to_owned),
+            squad_source: string("squadSource").filter(|source| !source.is_empty()).map(str::to_owned),
             is_external: string("stateLocation") == Some("external"),
             is_consulting: node.get("consult").is_some_and(|consult| consult.value == Value::Bool(true)),
             unknown_backend: node.get("stateBackend").and_then(|backend| unknown_backend(backend, text)),

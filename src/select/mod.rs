@@ -14,6 +14,7 @@ pub mod read_error;
 pub mod repository;
 pub mod revision;
 pub mod selected;
+pub mod skipped;
 pub mod state_branch;
 pub mod stdin;
 pub mod tracked;

@@ -11,7 +11,7 @@ use super::changes::find_in_tree;
 use crate::git::change::Blob;
 use crate::git::error::GitError;
 use crate::git::index::Index;
-use crate::git::repository::{Git, head_tree};
+use crate::git::repository::{Git, commit_of, head_tree};
 
 /// Where the state of a team is in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +175,12 @@ impl Look for InIndex<'_> {
 /// When a tree cannot be read.
 pub fn layout_of(git: &Git, tree: ObjectId, is_named: bool) -> Result<Layout, GitError> {
     git.read(|repository| judge(is_named, &InTree { git, repository, tree }))
+}
+
+/// Whether the state branch `name` has no state anywhere.
+pub fn is_empty(git: &Git, name: &str) -> bool {
+    let tree = git.read(|repository| commit_of(repository, name, true)).map(|found| found.tree);
+    tree.and_then(|tree| layout_of(git, tree, true)).is_ok_and(|layout| layout == Layout::Nowhere)
 }
 
 /// Whether the tree of the revision has files in `.squad/`.

@@ -22,7 +22,9 @@
 //! ## How to fix
 //!
 //! Add the lines from the help to the file that it names. The fix adds them as a marked block, or to Squad's list. It is
-//! unsafe if git already has files of the root, because new ones would be hidden from the team.
+//! unsafe if git already has files of the root, because new ones would be hidden from the team. If `.gitignore` has one of
+//! the lines as a comment, the team has decided against it: the fix does not add it. The finding is info and has no fix if
+//! that is so of all lines.
 //!
 //! ## Source
 //!
@@ -40,7 +42,8 @@ use crate::git::change::Change;
 use crate::git::ignore::Decision;
 use crate::options::Policy;
 use crate::rule::{Check, Rule, Sink};
-use crate::rules::guard::{runtime_tracked, shared::ignore};
+use crate::rules::guard::runtime_tracked;
+use crate::rules::guard::shared::{ignore, kept};
 use crate::text::prose::enumerated;
 
 /// The rule.
@@ -76,8 +79,16 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             Policy::StateBranch => super::shared::open_mutable(run, state),
             Policy::TrackedMinusRuntime => super::shared::open_runtime(run, state),
         };
+        let (refused, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|(path, _)| comment(run, path).is_some());
         if !open.is_empty() {
             found.push(Open::new(run, state, &open));
+        } else if let Some(line) = refused.first().and_then(|(path, _)| comment(run, path)) {
+            let paths: Vec<&BStr> = refused.iter().map(|(path, _)| path.as_bstr()).collect();
+            let finding = Finding::whole_file(format!("{} are not ignored: {}", noun(state), super::first(&paths)));
+            let finding = finding.in_file(TOP).at_most(Severity::Info);
+            sink.report(finding.help(format!("to ignore them, remove the `#` from the line `{line}`")).note(format!(
+                "`.gitignore` has the line `{line}` as a comment, so the team seems to have decided against it"
+            )));
         }
     }
     // One block for all roots: each fix has the lines of the others, too, or one would have to wait for the other.
@@ -98,6 +109,22 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     }
 }
 
+/// The ignore file at the top of the repository.
+const TOP: &str = ".gitignore";
+
+/// The line that would ignore `path`, if it were not a comment: the team has decided against it.
+fn comment(run: &Run<'_>, path: &BString) -> Option<String> {
+    kept::commented(run, &[ignore::pattern_in(BStr::new(""), path.as_bstr())])
+}
+
+/// What is not ignored, under a policy that is not about the whole root.
+fn noun(state: &StateRoot) -> &'static str {
+    match state.policy {
+        Policy::StateBranch => "files that belong on the state branch",
+        _ => "runtime files",
+    }
+}
+
 /// A root that is not ignored, and the file whose lines would ignore it.
 struct Open {
     finding: Finding,
@@ -113,7 +140,7 @@ impl Open {
         // A line in a folder beats those above it, but not for a root that is ignored from above.
         let beats = |file: &BStr| !is_whole || !file.starts_with_str(state.path("").as_bytes());
         let file = brought_back.map(|decision| decision.file.as_bstr()).filter(|file| beats(file));
-        let file = file.unwrap_or(b".gitignore".into());
+        let file = file.unwrap_or(TOP.into());
         let folder = file.rsplitn_str(2, "/").nth(1).unwrap_or_default().as_bstr();
         let ignored: Vec<BString> = match is_whole {
             true => vec![state.path("")],
@@ -123,10 +150,7 @@ impl Open {
         let paths: Vec<&BStr> = open.iter().map(|(path, _)| path.as_bstr()).collect();
         let message = match is_whole {
             true => format!("`{}/` is not ignored: `git add .` would add {}", state.root, super::first(&paths)),
-            false if state.policy == Policy::StateBranch => {
-                format!("files that belong on the state branch are not ignored: {}", super::first(&paths))
-            }
-            false => format!("runtime files are not ignored: {}", super::first(&paths)),
+            false => format!("{} are not ignored: {}", noun(state), super::first(&paths)),
         };
         let finding = match brought_back.filter(|decision| decision.file == file) {
             Some(decision) => {

@@ -2,8 +2,8 @@
 //!
 //! ## What it flags
 //!
-//! A state root, or a path in it, that is a symbolic link out of the repository. The rule also reports a submodule in
-//! the place of a root that must not be in git.
+//! A state root, or a path in it, that is a symbolic link out of the repository, and such a link on the branch that
+//! holds the state. The rule also reports a submodule in the place of a root that must not be in git.
 //!
 //! ## Why it matters
 //!
@@ -25,7 +25,7 @@
 
 use std::collections::BTreeMap;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::state_roots::StateRoot;
@@ -40,23 +40,7 @@ pub static RULE: Rule =
 
 fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
     for state in run.state_roots() {
-        let escapes = state_roots::escapes(run, state);
-        if let Some((path, target)) = escapes.first_key_value() {
-            let more = match escapes.len() - 1 {
-                0 => String::new(),
-                1 => ", and so does 1 more link".to_owned(),
-                more => format!(", and so do {more} more links"),
-            };
-            let what = if *path == state.root { "folder" } else { "file or folder" };
-            let is_tracked = state.has_tracked(path.as_bstr());
-            let finding = Finding::whole_file(format!("symlink points outside the repository, to `{target}`{more}"))
-                .in_file(path.clone())
-                .help(format!("delete the link, or replace it with a real {what}"));
-            sink.report(match is_tracked {
-                true => finding.help(format!("then run `git rm --cached {}`, and commit", super::word(path.as_bstr()))),
-                false => finding,
-            });
-        }
+        report(&state_roots::escapes(run, state), state.root.as_bstr(), |path| state.has_tracked(path), sink);
         if is_submodule(state) {
             let command = format!("git rm --cached {}", super::word(state.root.as_bstr()));
             sink.report(
@@ -66,6 +50,27 @@ fn check(run: &Run<'_>, sink: &mut Sink<'_>) {
             );
         }
     }
+    if let Some((tracked, escapes)) = state_roots::escapes_at_top(run) {
+        report(&escapes, BStr::new(""), |path| tracked.iter().any(|tracked| tracked.path == path), sink);
+    }
+}
+
+/// Reports the first of `escapes` from the state root `root`.
+fn report(escapes: &BTreeMap<BString, BString>, root: &BStr, is_tracked: impl Fn(&BStr) -> bool, sink: &mut Sink<'_>) {
+    let Some((path, target)) = escapes.first_key_value() else { return };
+    let more = match escapes.len() - 1 {
+        0 => String::new(),
+        1 => ", and so does 1 more link".to_owned(),
+        more => format!(", and so do {more} more links"),
+    };
+    let what = if path == root { "folder" } else { "file or folder" };
+    let finding = Finding::whole_file(format!("symlink points outside the repository, to `{target}`{more}"))
+        .in_file(path.clone())
+        .help(format!("delete the link, or replace it with a real {what}"));
+    sink.report(match is_tracked(path.as_bstr()) {
+        true => finding.help(format!("then run `git rm --cached {}`, and commit", super::word(path.as_bstr()))),
+        false => finding,
+    });
 }
 
 /// Whether the root is a link or a submodule, which this rule reports.

@@ -4,7 +4,8 @@
 //!
 //! An entry that only the inbox has, although `decisions.md` has three or more entries that are more than a week newer. An entry
 //! counts as merged if its text, or about a third of it, is in another file of the team. The rule ignores the folders `archive`,
-//! `archived`, `done`, `merged` and `processed` of the inbox. A run with `--staged` or `--from` does not
+//! `archived`, `done`, `merged` and `processed` of the inbox. It also ignores an entry that is dated before nearly all
+//! others: in a team with ten or more dates, the earliest 5 % are often wrong. A run with `--staged` or `--from` does not
 //! compare the inbox with the other files.
 //!
 //! ## Why it matters
