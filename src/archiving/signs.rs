@@ -147,12 +147,39 @@ static STEPS: [u8; 1 << (2 * BITS)] = {
     steps
 };
 
+/// The signs that have a byte at a place, a bit for each sign.
+#[allow(clippy::indexing_slicing, reason = "the compiler makes it")]
+const fn with_byte_at(place: usize) -> [u128; 256] {
+    let (mut with, mut sign) = ([0; 256], 0);
+    while sign < SIGNS.len() {
+        with[SIGNS[sign].as_bytes()[place] as usize] |= 1 << sign;
+        sign += 1;
+    }
+    with
+}
+
+/// The signs by their first bytes, and by their second ones: nearly all signs begin otherwise, and to compare all of them takes longer.
+static BY_FIRST: [u128; 256] = with_byte_at(0);
+static BY_SECOND: [u128; 256] = with_byte_at(1);
+
+/// The first sign that `rest` begins with, of which these are the first bytes.
+fn sign_at(rest: &[u8], first: u8, second: u8) -> Option<&'static str> {
+    let with = |by: &[u128; 256], byte: u8| by.get(usize::from(byte)).copied().unwrap_or_default();
+    let mut left = with(&BY_FIRST, first) & with(&BY_SECOND, second);
+    while left != 0 {
+        let sign = SIGNS.get(usize::try_from(left.trailing_zeros()).unwrap_or_default())?;
+        if rest.starts_with(sign.as_bytes()) {
+            return Some(sign);
+        }
+        left &= left - 1;
+    }
+    None
+}
+
 /// The signs in `text`, in order, none inside another one.
 pub fn find_iter(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)> + use<'_> {
     let bytes = text.as_bytes();
     let steps = |first, second| STEPS.get(pair(first, second)).copied().unwrap_or_default();
-    // Nearly all signs begin with another byte, and to compare all of them takes longer.
-    let starts = |sign: &[u8], rest: &[u8]| sign.first() == rest.first() && rest.starts_with(sign);
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -161,11 +188,11 @@ pub fn find_iter(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str
             let step = steps(third, last) & !BEGINS;
             if step == 0
                 && steps(first, second) & BEGINS != 0
-                && let Some(sign) = SIGNS.iter().find(|sign| starts(sign.as_bytes(), rest))
+                && let Some(sign) = sign_at(rest, first, second)
             {
                 let start = at;
                 at += sign.len();
-                return Some((start..at, *sign));
+                return Some((start..at, sign));
             }
             at += usize::from(step.max(1));
         }
