@@ -117,15 +117,7 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
             | "ecision Needed" => !after.starts_with(is_in_word) && words(lead).count() <= WHOSE && !is_none(lead),
             "eferred" | "uture phases" | "uture Phases" => is_title_of_list(before, after),
             "[ ] " => is_item(before),
-            // `**Status:** Proposed — pending review`, also at the end of an entry
-            "tatus:" => is_start(without_last(before)) && hold::is_state_of_open(after),
-            "ending:" => before.ends_with(['P', 'p']) && is_start(without_last(before)) && is_more(after),
-            "ollow-up" | "ollow-Up" => {
-                let rest = after.trim_start_matches(['s', '*', '_']);
-                is_start(without_last(before)) && rest.strip_prefix(':').is_some_and(is_more)
-            }
-            // `OPEN: (a) the port is unconfirmed`
-            "PEN:" => before.strip_suffix('O').is_some_and(is_start) && is_more(after),
+            "tatus:" | "ending:" | "ollow-up" | "ollow-Up" | "PEN:" => is_open_label(found, before, after),
             "need" | "Need" => is_needed(after),
             "evisit " => begins_with(after, &["in", "after", "when", "once", "if", "by", "at"]),
             _ => false,
@@ -137,6 +129,20 @@ pub fn of_text(text: &str, people: People<'_>) -> Option<Hold> {
         }
     });
     said.min()
+}
+
+/// Whether the word around `found` is the label of what is open: `**Status:** Proposed — pending review`, also at the end of an entry,
+/// `**Follow-up:** Wire the field`, `OPEN: (a) the port is unconfirmed`.
+fn is_open_label(found: &str, before: &str, after: &str) -> bool {
+    if !is_start(without_last(before)) {
+        return false;
+    }
+    match found {
+        "tatus:" => hold::is_state_of_open(after),
+        "ending:" => before.ends_with(['P', 'p']) && is_more(after),
+        "PEN:" => before.ends_with('O') && is_more(after),
+        _ => after.trim_start_matches(['s', '*', '_']).strip_prefix(':').is_some_and(is_more),
+    }
 }
 
 /// Whether a line of `text` gives a task to the agent whose history it is: `Jayne should add tests`.
