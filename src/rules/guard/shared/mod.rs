@@ -5,6 +5,7 @@ pub mod copies;
 pub mod ignore;
 pub mod kept;
 pub mod machine;
+pub mod open;
 pub mod workstream;
 
 use std::collections::BTreeMap;
