@@ -34,7 +34,7 @@ pub fn is_label(before: &str, after: &str) -> bool {
         && label.is_some_and(|label| words(label).count() <= 2)
 }
 
-/// What is before a word, of which `before` has the first letter.
+/// `before` without its last letter, the first one of the word that a sign is a part of.
 pub fn without_last(before: &str) -> &str {
     let mut letters = before.chars();
     letters.next_back();

@@ -162,7 +162,7 @@ const fn with_byte_at(place: usize) -> [u128; 256] {
 static BY_FIRST: [u128; 256] = with_byte_at(0);
 static BY_SECOND: [u128; 256] = with_byte_at(1);
 
-/// The first sign that `rest` begins with, of which these are the first bytes.
+/// The first sign that `rest` begins with. `first` and `second` are its first bytes.
 fn sign_at(rest: &[u8], first: u8, second: u8) -> Option<&'static str> {
     let with = |by: &[u128; 256], byte: u8| by.get(usize::from(byte)).copied().unwrap_or_default();
     let mut left = with(&BY_FIRST, first) & with(&BY_SECOND, second);

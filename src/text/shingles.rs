@@ -14,7 +14,7 @@ const COMMON: u16 = 3;
 #[derive(Debug)]
 pub struct ShingleIndex<K> {
     wanted: HashMap<u64, Wanted>,
-    /// Which runs can be among those that are looked for: nearly all that are not are told from them here, without a look at the map,
+    /// Which runs can be among those that are looked for: it rules out nearly all others without a look at the map,
     /// which is too large for the near memory of the processor.
     sieve: Sieve,
     /// The numbers of words in the parts that are shorter than a run.

@@ -20,32 +20,25 @@ fn holds_fences(text: &str, outer: &Mark) -> bool {
 
 /// The last closed fence of `marks` that holds a line that looks as if it opened another one, and that line.
 pub fn nested_fence(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
-    let mut open = None;
-    let mut found = None;
-    for mark in marks {
-        match mark.kind {
-            MarkKind::FenceOpen => open = Some(mark),
-            MarkKind::FenceClose => {
-                let Some(outer) = open.take() else { continue };
-                let fence = fence_of(outer.line.of(text));
-                let inside = Span::new(outer.next as usize, mark.line.start());
-                // Such as ```` ```rust ```` and ```` ```<lang> ````.
-                let opens = |line: &Span| {
-                    let info = line.of(text).strip_prefix(fence).map(str::trim).unwrap_or_default();
-                    !info.is_empty() && !info.contains('`') && !info.starts_with('~')
-                };
-                let inner =
-                    lines(text, inside).map(|line| line.trim(text)).find(opens).filter(|_| holds_fences(text, outer));
-                found = inner.map(|inner| (outer.line.trim(text), inner)).or(found);
-            }
-            _ => {}
-        }
-    }
-    found
+    last_with(text, marks, |outer, line| {
+        // Such as ```` ```rust ```` and ```` ```<lang> ````.
+        let info = line.trim().strip_prefix(fence_of(outer.line.of(text))).map(str::trim).unwrap_or_default();
+        let opens = !info.is_empty() && !info.contains('`') && !info.starts_with('~');
+        opens && holds_fences(text, outer)
+    })
 }
 
 /// The last closed fence of `marks` in which a line was meant to close it, and that line: a fence alone, indented by four or more.
 pub fn indented_close(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
+    last_with(text, marks, |outer, line| {
+        let opening = outer.line.of(text);
+        let (fence, close) = (fence_of(opening), line.trim());
+        opening.starts_with(fence) && line.starts_with("    ") && close.starts_with(fence) && fence_of(line) == close
+    })
+}
+
+/// The last closed fence of `marks` that holds a line that is `wanted` in it, and the first such line.
+fn last_with(text: &str, marks: &[Mark], wanted: impl Fn(&Mark, &str) -> bool) -> Option<(Span, Span)> {
     let mut open = None;
     let mut found = None;
     for mark in marks {
@@ -53,15 +46,9 @@ pub fn indented_close(text: &str, marks: &[Mark]) -> Option<(Span, Span)> {
             MarkKind::FenceOpen => open = Some(mark),
             MarkKind::FenceClose => {
                 let Some(outer) = open.take() else { continue };
-                let opening = outer.line.of(text);
-                let fence = fence_of(opening);
                 let inside = Span::new(outer.next as usize, mark.line.start());
-                let closes = |line: &Span| {
-                    let line = line.of(text);
-                    line.starts_with("    ") && line.trim().starts_with(fence) && fence_of(line) == line.trim()
-                };
-                let close = lines(text, inside).find(closes).filter(|_| opening.starts_with(fence));
-                found = close.map(|close| (outer.line.trim(text), close.trim(text))).or(found);
+                let line = lines(text, inside).find(|line| wanted(outer, line.of(text)));
+                found = line.map(|line| (outer.line.trim(text), line.trim(text))).or(found);
             }
             _ => {}
         }

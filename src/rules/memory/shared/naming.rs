@@ -3,17 +3,19 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::facts::{Run, files};
+use crate::fs::path::inner_path;
 use crate::rule::Document;
 
-/// The other Markdown files of the root, apart from logs, that name `document`, `decisions/decisions.md`, in code marks, and whether all files of the root
-/// were read: a run over some paths has only these. `ledger` is the path of `decisions.md`.
+/// The other Markdown files of the root, apart from logs, that name `document`, `decisions/decisions.md`, in code marks, and whether
+/// all files of the root were read: a run over some paths has only these. `ledger` is the path of `decisions.md`.
 pub fn naming(run: &Run<'_>, document: &Document, ledger: &BStr) -> (Vec<String>, bool) {
     let listed = files::in_folder(run, document.root());
     let is_whole = listed.iter().any(|file| file.path == ledger);
     // A log says what was so.
     let is_log = |path: &BStr| {
-        let folders = path.rsplit_once_str("/").map_or(&b""[..], |(folder, _)| folder);
-        folders.split_str("/").any(|name| [&b"log"[..], b"logs", b"sessions"].iter().any(|end| name.ends_with(end)))
+        let (folders, _) = inner_path(path, document.root()).rsplit_once_str("/").unwrap_or_default();
+        let mut folders = folders.split_str("/");
+        folders.any(|name| matches!(name, b"log" | b"logs" | b"sessions") || name.ends_with(b"-log"))
     };
     let is_other = |path: &BStr| path.ends_with(b".md") && path != document.path() && !is_log(path);
     let folder = document.root().rsplit_str("/").next().unwrap_or_default();
