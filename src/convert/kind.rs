@@ -196,7 +196,7 @@ fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str
     }
     let fields = subject.fields();
     let value = |field: &Field| subject.of(field.value);
-    // What an agent decides under the name of a directive, as whose work it is to be, is a decision.
+    // A decision of an agent that is called a directive, as an order to another agent may be, is a decision.
     let is_of_agent = || is_labelled(title) && !matches(&OF_USER, title) && who::names_an_agent(subject);
     if is_directive(title) && !is_of_agent() {
         return strong(Directive, Reason::TypeInTitle(Directive));

@@ -21,7 +21,7 @@
 //!
 //! Move the entries to `decisions.md`. The unsafe fix moves all text below the title, in the same order, to the end of
 //! `decisions.md`, under a heading `## Merged Decisions`. There is no fix if that takes `decisions.md` over the limit
-//! of `memory/file-too-large`, if the team has an archive, if another file of the squad names the second file, if the
+//! of `memory/file-too-large`, if the team has an archive, if another file of the squad, not a log, names the second, if the
 //! run reads only a part of the squad, or if the title of the file calls it an archive: then move only the entries that
 //! still apply, and the others to the archive. If no entry applies any more, rename the file to `decisions-archive.md`.
 //! Delete a file that has no entries.
