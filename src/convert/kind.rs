@@ -265,8 +265,9 @@ fn by_words<'t>(subject: Subject<'t>, title: &str, status: &impl Fn() -> &'t str
         found.reasons.push(Reason::NoLabel);
         return Some(found);
     }
-    // What an agent decided or reports is that in any section.
-    if matches(&DIRECTIVE, subject.section) && !who::names_an_agent(subject) {
+    // What an agent decided or reports is that in any section, where its text says which of the two.
+    let by_agent = || who::names_an_agent(subject) && in_decisions(subject, title, status).strength > Confidence::Low;
+    if matches(&DIRECTIVE, subject.section) && !by_agent() {
         return Some(Evidence::of(Directive, Confidence::Medium, Reason::TypeOfSection(Directive)));
     }
     None
